@@ -1,0 +1,57 @@
+#pragma once
+/// The vocabulary of the program: vectors, rotations, spatial vectors, and how frames are named.
+///
+/// Frames: W world (x, y horizontal, z up), B robot base, L a link, K wheel, C contact.
+/// `p_WB` is the position of B's origin in W; `R_WB` turns B's components into W's;
+/// `v_WB_B` is the velocity of B in W, expressed in B (no third letter: expressed in the first).
+/// Spatial vectors are [linear; angular]: motion (v, w) of the frame's origin, wrench (force, moment).
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace scree {
+
+using Vec2 = Eigen::Vector2d;
+using Vec3 = Eigen::Vector3d;
+using Mat3 = Eigen::Matrix3d;
+using Quat = Eigen::Quaterniond;
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+using VecX = Eigen::VectorXd;
+using MatX = Eigen::MatrixXd;
+
+inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kDegree = kPi / 180.0;
+
+/// The matrix of a cross product: skew(a) b = a x b.
+inline Mat3 skew(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+/// A frame in its parent: p_AB and R_AB.
+struct Pose {
+  Mat3 R = Mat3::Identity();
+  Vec3 p = Vec3::Zero();
+  Vec3 operator*(const Vec3& p_B) const { return R * p_B + p; }
+  Pose operator*(const Pose& X_BC) const { return {R * X_BC.R, R * X_BC.p + p}; }
+  Pose inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
+};
+
+/// Roll, pitch, yaw [rad]: yaw about z, then pitch about the new y, then roll about the new x.
+/// Pitch is nose-up positive, so it turns about -y (REP-103 turns about +y, nose-down).
+inline Mat3 rotation_from_rpy(double roll, double pitch, double yaw) {
+  return (Eigen::AngleAxisd(yaw, Vec3::UnitZ()) * Eigen::AngleAxisd(-pitch, Vec3::UnitY()) *
+          Eigen::AngleAxisd(roll, Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+struct RollPitchYaw {
+  double roll, pitch, yaw;
+};
+inline RollPitchYaw rpy_from_rotation(const Mat3& R) {
+  return {std::atan2(R(2, 1), R(2, 2)), std::asin(std::clamp(R(2, 0), -1.0, 1.0)),
+          std::atan2(R(1, 0), R(0, 0))};
+}
+
+}  // namespace scree
