@@ -1,0 +1,46 @@
+#include "scree/mechanism/workspace.hpp"
+
+namespace scree {
+
+Workspace::Workspace(const Tree& tree)
+    : link(tree.link_count()),
+      q(tree.joint_count(), 0.0),
+      rate(tree.joint_count(), 0.0),
+      angle(tree.rotor_count(), 0.0),
+      spin(tree.rotor_count(), 0.0),
+      link_load(tree.link_count()),
+      joint_load(tree.joint_count()),
+      rotor_load(tree.rotor_count()),
+      factor(tree.link_count()),
+      rotor_factor(tree.rotor_count()),
+      w_mid(tree.link_count(), Vec3::Zero()),
+      scratch(tree.velocity_count(), 0.0) {
+  const auto couplings = static_cast<Eigen::Index>(tree.couplings().size());
+  coupling_columns.setZero(tree.velocity_count(), couplings);
+  coupling_matrix.setZero(couplings, couplings);
+  coupling_force.setZero(couplings);
+  coupling_change.setZero(couplings);
+  for (LinkMotion& motion : link) motion.V_WL_L.setZero();
+  for (LinkFactor& f : factor) {
+    f.u.setZero();
+    f.b.setZero();
+    f.R_PL.setIdentity();
+    f.p_PL.setZero();
+  }
+  clear_loads(*this);
+}
+
+void clear_loads(Workspace& workspace) {
+  for (LinkLoad& load : workspace.link_load) {
+    load.apparent.setZero();
+    load.wrench.setZero();
+  }
+  for (JointLoad& load : workspace.joint_load) load = {0, 0};
+  for (RotorLoad& load : workspace.rotor_load) {
+    load.column.setZero();
+    load.row.setZero();
+    load.torque = load.apparent = 0;
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,100 @@
+#pragma once
+/// Scratch of one mechanism, sized once: what kinematics finds, what others load onto it, what the solve
+/// keeps.
+///
+/// Order within a step: update_kinematics -> clear_loads -> contacts, springs and drives add loads -> solve.
+#include <vector>
+
+#include "scree/mechanism/tree.hpp"
+
+namespace scree {
+
+/// Where a link is and how it moves (stage: kinematics).
+struct LinkMotion {
+  Pose X_WL;    ///< link in the world
+  Vec6 V_WL_L;  ///< (velocity of the link's origin; angular velocity), link axes
+};
+
+/// What acts on a link (stage: loads). Forces at a later velocity are taken implicitly: the force that acts
+/// is wrench - apparent * (rate of change of V_WL_L at this pose). Contacts, springs and dampers with
+/// force = -C v - K x add theta dt C + dt²/4 K; the matrix need not be symmetric.
+struct LinkLoad {
+  Mat6 apparent;  ///< [kg, kg m, kg m²], adds to the link's inertia
+  Vec6 wrench;    ///< (force; moment about the link's origin), link axes, gravity not included
+};
+
+struct JointLoad {
+  double force;     ///< along the joint [N m or N]
+  double apparent;  ///< adds to the inertia that the joint sees
+};
+
+/// What acts on a rotor. The link's wrench holds everything from outside on link and wheel together (the
+/// contact force with its whole moment, also about the axle); torque is everything about the axle on the
+/// wheel alone (drive and contact). A drive is internal: it appears in torque and nowhere else, its reaction
+/// on the link follows. With apparent terms the rotor and link equations read
+///   torque - apparent spin' - row . a      and      wrench - link apparent * a - column spin'
+/// where a is the rate of change of V_WL_L and spin' that of the spin.
+struct RotorLoad {
+  Vec6 column;      ///< link wrench lost per spin acceleration
+  Vec6 row;         ///< spin torque lost per link acceleration
+  double torque;    ///< about the axis [N m]
+  double apparent;  ///< adds to the spin inertia [kg m²]
+};
+
+/// Factors of one link's elimination, kept for further right-hand sides (stage: solve).
+struct LinkFactor {
+  Mat6 A;     ///< articulated apparent inertia, rotors and outer joints eliminated
+  Vec6 p;     ///< what the link lacks to balance, same elimination
+  Vec6 u;     ///< acceleration that the coordinates' rates cause
+  Vec6 b;     ///< acceleration without them, minus gravity (classical, of the origin)
+  Mat3 R_PL;  ///< link in its parent
+  Vec3 p_PL;
+  Vec6 joint_column, joint_row;  ///< A S and S^T A of the link's joint
+  double joint_inverse;          ///< 1 / (S^T A S + armature + apparent)
+  double joint_residual;         ///< force left for the joint
+};
+
+struct RotorFactor {
+  Vec6 column, row;
+  double inverse;
+  double residual;
+};
+
+/// The base's 6 x 6 system by 3 x 3 blocks [P Q; T S]: P^-1, P^-1 Q, T and (S - T P^-1 Q)^-1.
+/// `full` holds the whole inverse when a block was not safely invertible and pivots were needed.
+struct BaseFactor {
+  Mat3 P_inverse, PQ, T, S_inverse;
+  Mat6 full;
+  bool pivoted = false;
+};
+
+struct Workspace {
+  explicit Workspace(const Tree& tree);
+
+  // Stage: kinematics.
+  std::vector<LinkMotion> link;
+  std::vector<double> q, rate;      ///< joint positions and rates as last given
+  std::vector<double> angle, spin;  ///< rotor angles and spin rates as last given
+
+  // Stage: loads.
+  std::vector<LinkLoad> link_load;
+  std::vector<JointLoad> joint_load;
+  std::vector<RotorLoad> rotor_load;
+
+  // Stage: solve.
+  std::vector<LinkFactor> factor;
+  std::vector<RotorFactor> rotor_factor;
+  BaseFactor base;
+  Vec3 gravity = Vec3::Zero();  ///< of the last solve
+  std::vector<Vec3> w_mid;      ///< angular velocities that the velocity terms were taken at, link axes
+  std::vector<double> scratch;  ///< one velocity vector
+  MatX coupling_columns;        ///< response of the accelerations to each coupling's force
+  MatX coupling_matrix;
+  VecX coupling_force;  ///< of the last solve, on coordinate a [N m or N]
+  VecX coupling_change;
+};
+
+/// Sets every load to zero.
+void clear_loads(Workspace& workspace);
+
+}  // namespace scree
