@@ -29,7 +29,9 @@ inline double abs(double a) { return a < 0.0 ? -a : a; }
 inline Lanes with_sign(Lanes magnitude, Lanes sign) { return sign < 0.0 ? -magnitude : magnitude; }
 inline double with_sign(double magnitude, double sign) { return sign < 0.0 ? -magnitude : magnitude; }
 
-inline Lanes sqrt(Lanes a) { return Lanes{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])}; }
+inline Lanes sqrt(Lanes a) {
+  return Lanes{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
+}
 inline double sqrt(double a) { return std::sqrt(a); }
 
 /// Sum of the lanes in a fixed order.

@@ -1,0 +1,71 @@
+#include "scree/config/data_path.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path beside_executable() {
+  std::error_code status;
+  const fs::path program = fs::read_symlink("/proc/self/exe", status);
+  return status ? fs::path() : program.parent_path().parent_path() / "share" / "scree";
+}
+
+}  // namespace
+
+std::vector<fs::path> data_folders() {
+  std::vector<fs::path> candidates;
+  if (const char* given = std::getenv("SCREE_DATA")) {
+    for (const auto& part : split(given, ':')) {
+      if (!part.empty()) candidates.emplace_back(part);
+    }
+  }
+  candidates.emplace_back(SCREE_SOURCE_DATA);
+  candidates.push_back(beside_executable());
+  candidates.emplace_back(SCREE_INSTALL_DATA);
+  std::vector<fs::path> folders;
+  for (const auto& candidate : candidates) {
+    std::error_code status;
+    if (!candidate.empty() && fs::is_directory(candidate, status) &&
+        std::find(folders.begin(), folders.end(), candidate) == folders.end()) {
+      folders.push_back(candidate);
+    }
+  }
+  return folders;
+}
+
+fs::path find_data(std::string_view name) {
+  const fs::path relative(name);
+  for (const auto& folder : data_folders()) {
+    std::error_code status;
+    if (!name.empty() && fs::exists(folder / relative, status)) return folder / relative;
+  }
+  const std::string folder = relative.begin() == relative.end() ? "" : relative.begin()->string();
+  const auto second = relative.begin() == relative.end() ? relative.end() : std::next(relative.begin());
+  const std::string wanted = second == relative.end() ? "" : fs::path(*second).stem().string();
+  input_error("no '{}' among the files of the program{} (SCREE_DATA names further folders)", name,
+              name_hint(wanted, list_data(folder)));
+}
+
+std::vector<std::string> list_data(std::string_view folder) {
+  std::set<std::string> names;
+  for (const auto& root : data_folders()) {
+    std::error_code status;
+    for (const auto& entry : fs::directory_iterator(root / folder, status)) {
+      const auto& path = entry.path();
+      if (path.filename().string().starts_with(".")) continue;
+      if (entry.is_directory()) names.insert(path.filename().string());
+      if (entry.is_regular_file() && path.extension() == ".toml") names.insert(path.stem().string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace scree

@@ -1,0 +1,22 @@
+#pragma once
+/// Where the files that ship with the program are found: models/, drives/, soils/, scenarios/.
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scree {
+
+/// Folders that may hold them, in the order of the search: $SCREE_DATA (several separated by ':'), the source
+/// tree that the program was built from, share/scree beside the executable, and the install prefix.
+std::vector<std::filesystem::path> data_folders();
+
+/// The first of data_folders() that holds `name` ("models/vivi/robot.toml"), joined with it. Throws
+/// InputError with the nearest name of the same folder.
+std::filesystem::path find_data(std::string_view name);
+
+/// Names of what lies in one folder of all data folders ("models", "scenarios"), sorted, each once: folders
+/// as they are called, TOML files without their extension.
+std::vector<std::string> list_data(std::string_view folder);
+
+}  // namespace scree
