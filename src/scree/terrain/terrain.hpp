@@ -24,9 +24,9 @@ struct TerrainRow {
   int count;
   const double* x;
   const double* y;
-  double* z;         ///< height [m]
-  double* slope_x;   ///< dz/dx
-  double* slope_y;   ///< dz/dy
+  double* z;        ///< height [m]
+  double* slope_x;  ///< dz/dx
+  double* slope_y;  ///< dz/dy
 };
 
 struct TerrainPoint {

@@ -1,0 +1,49 @@
+#include "scree/terrain/flat.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/terrain/kinds.hpp"
+
+namespace scree {
+
+Flat::Flat(const FlatSettings& s)
+    : height_(s.height),
+      slope_x_(std::tan(s.slope) * std::cos(s.uphill)),
+      slope_y_(std::tan(s.slope) * std::sin(s.uphill)) {
+  if (!(s.slope >= 0 && s.slope < kPi / 2)) {
+    input_error("flat: slope {} rad is outside [0, pi/2): given in degrees? use slope_deg", s.slope);
+  }
+}
+
+void Flat::sample(const TerrainRow& row) const {
+  for (int k = 0; k < row.count; ++k) {
+    row.z[k] = height_ + slope_x_ * row.x[k] + slope_y_ * row.y[k];
+    row.slope_x[k] = slope_x_;
+    row.slope_y[k] = slope_y_;
+  }
+}
+
+std::string Flat::summary() const {
+  const double slope = std::hypot(slope_x_, slope_y_);
+  if (slope == 0) return fmt::format("flat, level at {:.6g} m", height_);
+  return fmt::format("flat, slope {:.4g} deg", std::atan(slope) / kDegree);
+}
+
+void describe(Section& s, FlatSettings& x) {
+  s.number("height", x.height, {.unit = "m", .doc = "Height at the origin"});
+  s.angle("slope", x.slope,
+          {.unit = "rad",
+           .doc = "Angle of the steepest ascent",
+           .range = {.low = 0, .high = kPi / 2, .open_high = true}});
+  s.angle("uphill", x.uphill, {.unit = "rad", .doc = "Direction of the steepest ascent, from +x towards +y"});
+}
+
+TerrainPtr make_flat(Section& s, const MakeContext&) {
+  const auto x = read_keys<FlatSettings>(s);
+  return s.documenting() ? nullptr : std::make_unique<Flat>(x);
+}
+
+}  // namespace scree

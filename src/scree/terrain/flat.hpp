@@ -1,0 +1,24 @@
+#pragma once
+/// A plane: level ground, or an even slope.
+#include "scree/terrain/terrain.hpp"
+
+namespace scree {
+
+struct FlatSettings {
+  double height = 0;  ///< at the origin [m]
+  double slope = 0;   ///< angle of the steepest ascent [rad], [0, pi/2)
+  double uphill = 0;  ///< direction of the steepest ascent from +x towards +y [rad]
+};
+
+class Flat final : public Terrain {
+ public:
+  explicit Flat(const FlatSettings& settings = {});
+  void sample(const TerrainRow& row) const override;
+  double slope_bound(const Rectangle&) const override { return std::hypot(slope_x_, slope_y_); }
+  std::string summary() const override;
+
+ private:
+  double height_, slope_x_, slope_y_;
+};
+
+}  // namespace scree

@@ -1,0 +1,102 @@
+#include "scree/terrain/grid.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "scree/core/errors.hpp"
+#include "scree/terrain/spline.hpp"
+
+namespace scree {
+namespace {
+
+/// Four points from and to arrays. The view is read through the reference: broadcasting a constant from
+/// memory costs nothing, copying it first does.
+template <bool smooth>
+[[gnu::always_inline]] inline void sample_four(const GridView& view, const TerrainRow& row, int k) {
+  const Lanes x = load(row.x + k), y = load(row.y + k);
+  const LanesPoint p = smooth ? view.smooth(x, y) : view.bilinear(x, y);
+  store(row.z + k, p.z);
+  store(row.slope_x + k, p.slope_x);
+  store(row.slope_y + k, p.slope_y);
+}
+
+/// One to three points, through a padded copy.
+template <bool smooth>
+[[gnu::noinline]] void sample_tail(const GridView& view, const TerrainRow& row, int k) {
+  const int left = row.count - k;
+  double x[kLanes], y[kLanes], z[kLanes], slope_x[kLanes], slope_y[kLanes];
+  for (int s = 0; s < kLanes; ++s) {
+    x[s] = row.x[k + std::min(s, left - 1)];
+    y[s] = row.y[k + std::min(s, left - 1)];
+  }
+  sample_four<smooth>(view, {kLanes, x, y, z, slope_x, slope_y}, 0);
+  std::copy_n(z, left, row.z + k);
+  std::copy_n(slope_x, left, row.slope_x + k);
+  std::copy_n(slope_y, left, row.slope_y + k);
+}
+
+template <bool smooth>
+[[gnu::noinline]] void sample_row(const GridView& view, const TerrainRow& row) {
+  int k = 0;
+  for (; k + kLanes <= row.count; k += kLanes) sample_four<smooth>(view, row, k);
+  if (k < row.count) sample_tail<smooth>(view, row, k);
+}
+
+/// Four points are the commonest row (one per wheel): a straight line of code for them.
+template <bool smooth>
+[[gnu::always_inline]] inline void sample_any(const GridView& view, const TerrainRow& row) {
+  if (row.count == kLanes) {
+    sample_four<smooth>(view, row, 0);
+  } else {
+    sample_row<smooth>(view, row);
+  }
+}
+
+}  // namespace
+
+Grid::Grid(HeightField field, GridOptions options) : field_(std::move(field)), options_(std::move(options)) {
+  const GridGeometry& g = field_.geometry;
+  check_geometry(g, options_.name);
+  check_heights(field_, options_.name);
+  const bool smooth = options_.interpolation == Interpolation::smooth;
+  if (smooth && (g.nx < 3 || g.ny < 3)) {
+    input_error("{}: smooth interpolation needs at least 3 x 3 samples, not {} x {}", options_.name, g.nx,
+                g.ny);
+  }
+  if (smooth) to_spline_coefficients(field_);
+  slopes_ = SlopeTable(field_, smooth);
+  field_.z.resize(g.samples() + kHeightSlack);
+  view_ = {field_.z.data(), g.nx, g.ny, g.x_min, g.y_min, 1 / g.step_x, 1 / g.step_y, field_.datum};
+}
+
+void Grid::sample(const TerrainRow& row) const {
+  if (options_.interpolation == Interpolation::bilinear) {
+    sample_any<false>(view_, row);
+  } else {
+    sample_any<true>(view_, row);
+  }
+}
+
+std::string Grid::summary() const {
+  const GridGeometry& g = field_.geometry;
+  const std::string cell = g.step_x == g.step_y ? fmt::format("{:.4g} m", g.step_x)
+                                                : fmt::format("{:.4g} m x {:.4g} m", g.step_x, g.step_y);
+  return fmt::format("{} {} x {}, cell {}, {:.6g} m x {:.6g} m{}{}", options_.name, g.nx, g.ny, cell,
+                     g.x_max() - g.x_min, g.y_max() - g.y_min,
+                     options_.interpolation == Interpolation::smooth ? ", smooth" : "",
+                     options_.extend ? ", extended" : "");
+}
+
+double Grid::sample_height(int i, int j) const {
+  if (options_.interpolation == Interpolation::bilinear) return field_.height(i, j);
+  return height(field_.geometry.x(i), field_.geometry.y(j));
+}
+
+HeightField Grid::release() && {
+  field_.z.resize(field_.geometry.samples());
+  if (options_.interpolation == Interpolation::smooth) to_spline_samples(field_);
+  return std::move(field_);
+}
+
+}  // namespace scree

@@ -1,0 +1,51 @@
+#pragma once
+/// Ground as a matrix of elevations (Morrot 2011, Sec. 2.1): the usual kind, and the fastest.
+#include <algorithm>
+#include <string>
+
+#include "scree/terrain/grid_view.hpp"
+#include "scree/terrain/height_field.hpp"
+#include "scree/terrain/slope_table.hpp"
+
+namespace scree {
+
+enum class Interpolation {
+  bilinear,  ///< the paper's: C0, slopes jump at cell edges
+  smooth,    ///< biquadratic B-spline through the same samples: C1
+};
+
+struct GridOptions {
+  Interpolation interpolation = Interpolation::bilinear;
+  bool extend = false;  ///< the edge goes on for ever: bounds() is infinite
+  std::string name = "grid";
+};
+
+class Grid final : public Terrain {
+ public:
+  /// Takes the field over (no copy) and checks it: geometry, finite heights; 3 x 3 samples when smooth.
+  explicit Grid(HeightField field, GridOptions options = {});
+
+  void sample(const TerrainRow& row) const override;
+  Rectangle bounds() const override { return options_.extend ? Rectangle{} : field_.geometry.bounds(); }
+  double cell() const override { return std::min(field_.geometry.step_x, field_.geometry.step_y); }
+  double slope_bound(const Rectangle& area) const override { return slopes_.bound(area); }
+  std::string summary() const override;
+
+  const GridGeometry& geometry() const { return field_.geometry; }
+  const GridOptions& options() const { return options_; }
+  /// What the hot loop reads; valid as long as the grid.
+  const GridView& view() const { return view_; }
+  /// The height at a sample [m]; what was given, to float32 rounding, under either interpolation.
+  double sample_height(int i, int j) const;
+
+  /// The samples back, by move: the grid is spent.
+  HeightField release() &&;
+
+ private:
+  HeightField field_;
+  GridOptions options_;
+  GridView view_;
+  SlopeTable slopes_;
+};
+
+}  // namespace scree

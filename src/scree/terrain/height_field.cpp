@@ -1,0 +1,103 @@
+#include "scree/terrain/height_field.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "scree/core/errors.hpp"
+
+namespace scree {
+
+GridGeometry GridGeometry::spanning(int nx, int ny, const Rectangle& area) {
+  return {nx,
+          ny,
+          area.x_min,
+          area.y_min,
+          (area.x_max - area.x_min) / (nx - 1),
+          (area.y_max - area.y_min) / (ny - 1)};
+}
+
+std::size_t available_memory() {
+  std::size_t available = std::numeric_limits<std::size_t>::max();
+  std::ifstream info("/proc/meminfo");
+  std::string name;
+  std::size_t kilobytes = 0;
+  for (std::string rest; info >> name >> kilobytes; std::getline(info, rest)) {
+    if (name == "MemAvailable:") available = kilobytes * 1024;
+  }
+  // A container or a shell may allow less than the machine has.
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream limit(file);
+    std::size_t bytes = 0;
+    if (limit >> bytes) available = std::min(available, bytes);
+  }
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    available = std::min<std::size_t>(available, limit.rlim_cur);
+  }
+  return available;
+}
+
+void check_memory(std::size_t bytes, const std::string& what) {
+  const std::size_t available = available_memory();
+  if (bytes > available) {
+    input_error(
+        "{}: needs {:.1f} GB of memory and {:.1f} GB are free: use a window, a coarser cell or a "
+        "smaller area",
+        what, 1e-9 * static_cast<double>(bytes), 1e-9 * static_cast<double>(available));
+  }
+}
+
+void check_geometry(const GridGeometry& g, const std::string& what) {
+  if (g.nx < 2 || g.ny < 2) {
+    input_error("{}: {} x {} samples: a grid needs at least 2 x 2", what, g.nx, g.ny);
+  }
+  if (!(g.step_x > 0 && g.step_y > 0 && std::isfinite(g.step_x) && std::isfinite(g.step_y))) {
+    input_error("{}: cell {} m x {} m must be positive and finite", what, g.step_x, g.step_y);
+  }
+  if (!std::isfinite(g.x_min) || !std::isfinite(g.y_min)) {
+    input_error("{}: corner ({}, {}) must be finite", what, g.x_min, g.y_min);
+  }
+  // The hot loop addresses samples by a signed 32-bit index (and reads up to four samples beyond one).
+  if (g.samples() > static_cast<std::size_t>(std::numeric_limits<int>::max()) - 16) {
+    input_error(
+        "{}: {} x {} samples are more than the 2,147,483,631 that a grid can hold: use a window or a "
+        "coarser cell",
+        what, g.nx, g.ny);
+  }
+  check_memory(g.samples() * sizeof(float), what);
+}
+
+HeightField make_field(const GridGeometry& geometry, const std::string& what) {
+  check_geometry(geometry, what);
+  HeightField field;
+  field.geometry = geometry;
+  // A few samples of slack: the vector loads of Grid read beyond the last sample without using it. Reserved
+  // here because growing later would copy the whole field.
+  field.z.reserve(geometry.samples() + kHeightSlack);
+  field.z.resize(geometry.samples());
+  return field;
+}
+
+void check_heights(const HeightField& field, const std::string& what) {
+  const GridGeometry& g = field.geometry;
+  if (field.z.size() < g.samples()) {
+    input_error("{}: {} heights for {} x {} samples", what, field.z.size(), g.nx, g.ny);
+  }
+  if (!std::isfinite(field.datum)) input_error("{}: datum {} is not finite", what, field.datum);
+  for (int j = 0; j < g.ny; ++j) {
+    const float* row = field.z.data() + static_cast<std::size_t>(j) * g.nx;
+    // x * 0 is 0 for every finite x and NaN otherwise: a sum that the compiler turns into vector code.
+    float bad = 0;
+    for (int i = 0; i < g.nx; ++i) bad += row[i] * 0.0f;
+    if (bad == 0) continue;
+    const auto i = std::find_if(row, row + g.nx, [](float z) { return !std::isfinite(z); }) - row;
+    input_error("{}: height {} at sample ({}, {}), x = {:.6g} m, y = {:.6g} m, is not a finite number", what,
+                row[i], i, j, g.x(static_cast<int>(i)), g.y(j));
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,17 @@
+#pragma once
+/// The makers behind terrain_kinds(): each is defined in the file of its kind.
+#include "scree/terrain/make.hpp"
+
+namespace scree {
+
+TerrainPtr make_flat(Section&, const MakeContext&);
+TerrainPtr make_grid(Section&, const MakeContext&);
+TerrainPtr make_function(Section&, const MakeContext&);
+TerrainPtr make_sines(Section&, const MakeContext&);
+TerrainPtr make_ramp(Section&, const MakeContext&);
+TerrainPtr make_bump(Section&, const MakeContext&);
+TerrainPtr make_step(Section&, const MakeContext&);
+TerrainPtr make_trench(Section&, const MakeContext&);
+TerrainPtr make_stairs(Section&, const MakeContext&);
+
+}  // namespace scree

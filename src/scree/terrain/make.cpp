@@ -1,0 +1,45 @@
+#include "scree/terrain/make.hpp"
+
+#include "scree/terrain/kinds.hpp"
+
+namespace scree {
+
+const std::vector<TerrainKind>& terrain_kinds() {
+  static const std::vector<TerrainKind> kinds = {
+      {"flat", "level or evenly sloping ground", make_flat},
+      {"grid", "elevation matrix in a text file", make_grid},
+      {"function", "an expression in x and y, exact or sampled onto a grid", make_function},
+      {"sines", "a sin(2 pi x / lx) cos(2 pi y / ly), exact", make_sines},
+      {"ramp", "level ground, a ramp with rounded ends, a plateau", make_ramp},
+      {"bump", "one hump (or dip), round or as a sill", make_bump},
+      {"step", "one step up or down with a finite edge", make_step},
+      {"trench", "a ditch across the way", make_trench},
+      {"stairs", "a flight of stairs and a landing", make_stairs},
+  };
+  return kinds;
+}
+
+TerrainPtr make_terrain(Section& section, const MakeContext& context) {
+  std::vector<std::string> names;
+  for (const TerrainKind& kind : terrain_kinds()) names.push_back(kind.name);
+  std::string name = "flat";
+  section.choice("kind", name, names, {.unit = "-", .doc = "Kind of ground", .required = true});
+  section.ignore("friction");
+  section.ignore("soil");
+  for (const TerrainKind& kind : terrain_kinds()) {
+    if (kind.name != name) continue;
+    TerrainPtr terrain = kind.make(section, context);
+    section.finish();
+    return terrain;
+  }
+  section.fail("kind", "unknown kind of ground");
+}
+
+Reference terrain_reference(const TerrainKind& kind, const std::string& path) {
+  Reference reference;
+  Section section = Section::for_reference(reference, path);
+  kind.make(section, {});
+  return reference;
+}
+
+}  // namespace scree

@@ -1,0 +1,97 @@
+#include "scree/terrain/profile.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scree {
+
+Profile::Profile(std::string name, double x, double z) : name_(std::move(name)), end_x_(x), end_z_(z) {
+  pieces_.push_back({-std::numeric_limits<double>::infinity(), z, Shape::line, 0, 0, 0});
+  pieces_.push_back({x, z, Shape::line, 0, 0, 0});
+}
+
+/// The last piece is always the level (or endless) one; a new piece goes before it.
+void Profile::add(Piece piece, double length, double rise) {
+  pieces_.back() = piece;
+  end_x_ += length;
+  end_z_ += rise;
+  pieces_.push_back({end_x_, end_z_, Shape::line, 0, 0, 0});
+}
+
+Profile& Profile::level(double length) { return line(length, 0); }
+
+Profile& Profile::line(double length, double slope) {
+  if (length > 0) add({end_x_, end_z_, Shape::line, slope, 0, std::abs(slope)}, length, slope * length);
+  return *this;
+}
+
+/// Along an arc of signed curvature k: sin(angle) = sin(from) + k s, z = (cos(from) - cos(angle)) / k.
+Profile& Profile::arc(double radius, double from, double to) {
+  if (!(radius > 0) || from == to) return *this;
+  const double k = (to > from ? 1 : -1) / radius;
+  const double length = (std::sin(to) - std::sin(from)) / k;
+  const double steepest = std::max(std::abs(std::tan(from)), std::abs(std::tan(to)));
+  add({end_x_, end_z_, Shape::arc, k, std::sin(from), steepest}, length, (std::cos(from) - std::cos(to)) / k);
+  return *this;
+}
+
+Profile& Profile::ease(double length, double rise) {
+  add({end_x_, end_z_, Shape::ease, length, rise, 1.5 * std::abs(rise) / length}, length, rise);
+  return *this;
+}
+
+std::size_t Profile::piece_at(double x) const {
+  // The first piece starts at minus infinity and NaN compares false: the answer is always a piece.
+  const auto after = std::upper_bound(pieces_.begin() + 1, pieces_.end(), x,
+                                      [](double at, const Piece& p) { return at < p.x; });
+  return static_cast<std::size_t>(after - pieces_.begin()) - 1;
+}
+
+void Profile::sample(const TerrainRow& row) const {
+  for (int k = 0; k < row.count; ++k) {
+    const Piece& p = pieces_[piece_at(row.x[k])];
+    row.slope_y[k] = 0;
+    if (p.steepest == 0) {
+      row.z[k] = p.z;
+      row.slope_x[k] = 0;
+      continue;
+    }
+    const double s = row.x[k] - p.x;
+    switch (p.shape) {
+      case Shape::line:
+        row.z[k] = p.z + p.a * s;
+        row.slope_x[k] = p.a;
+        break;
+      case Shape::arc: {
+        const double sine = p.b + p.a * s, cosine = std::sqrt(1 - sine * sine);
+        row.z[k] = p.z + (std::sqrt(1 - p.b * p.b) - cosine) / p.a;
+        row.slope_x[k] = sine / cosine;
+        break;
+      }
+      case Shape::ease: {
+        const double t = s / p.a;
+        row.z[k] = p.z + p.b * t * t * (3 - 2 * t);
+        row.slope_x[k] = p.b * 6 * t * (1 - t) / p.a;
+        break;
+      }
+    }
+  }
+}
+
+double Profile::slope_bound(const Rectangle& area) const {
+  double steepest = 0;
+  const std::size_t last = piece_at(area.x_max);
+  for (std::size_t k = piece_at(area.x_min); k <= last; ++k)
+    steepest = std::max(steepest, pieces_[k].steepest);
+  return steepest;
+}
+
+std::string Profile::summary() const {
+  return fmt::format("{}, {} pieces from x = {:.4g} m to {:.4g} m, rise {:.4g} m", name_, pieces_.size() - 2,
+                     pieces_[1].x, end_x_, end_z_ - pieces_[0].z);
+}
+
+}  // namespace scree
