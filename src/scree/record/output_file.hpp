@@ -1,0 +1,41 @@
+#pragma once
+/// A file that grows while a run lasts. Records are gathered in a fixed buffer, so that writing one allocates
+/// nothing; only whole records ever reach the disk together.
+#include <chrono>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+namespace scree {
+
+class OutputFile {
+ public:
+  /// Creates or empties the file. Throws InputError: the user chose where it goes.
+  explicit OutputFile(std::filesystem::path file);
+  /// Flushes what it can; errors are lost here, so call flush() where they matter.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Adds bytes to the record under way.
+  void append(std::string_view bytes);
+  void append(double value);
+  /// Ends the record. Goes to disk when the buffer is nearly full or `flush_if_due` says so.
+  void end_record();
+  /// To disk now. Throws RunError when the disk is full; what was written before stays.
+  void flush();
+  /// Flushes when the last flush is a second of wall time or more ago.
+  void flush_if_due(std::chrono::steady_clock::time_point now);
+
+ private:
+  void write_out(std::size_t size);
+
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;   ///< bytes in the buffer
+  std::size_t whole_ = 0;  ///< of which belong to ended records
+  std::chrono::steady_clock::time_point last_flush_;
+};
+
+}  // namespace scree

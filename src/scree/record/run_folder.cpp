@@ -1,0 +1,193 @@
+#include "scree/record/run_folder.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
+#include "scree/record/run_writer.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_all(const fs::path& file) {
+  std::error_code status;
+  if (!fs::exists(file, status)) return std::nullopt;
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad() || !in.is_open()) input_error("{}: cannot be read: {}", file.string(), std::strerror(errno));
+  return text;
+}
+
+/// Visits whole lines; what follows the last newline was being written when the run was killed.
+template <class Visit>
+void each_line(std::string_view text, Visit&& visit) {
+  int number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string_view::npos) return;
+    std::string_view line = text.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    visit(++number, line);
+    begin = end + 1;
+  }
+}
+
+/// "name [unit]" -> column.
+LogColumn column_from(const std::string& head, const fs::path& file) {
+  const auto open = head.rfind(" [");
+  if (open == std::string::npos || !head.ends_with("]")) {
+    input_error("{}:1: column '{}' is not of the form 'name [unit]'", file.string(), head);
+  }
+  return {head.substr(0, open), head.substr(open + 2, head.size() - open - 3), {}};
+}
+
+void read_row(std::string_view line, int number, const fs::path& file, std::vector<LogColumn>& columns) {
+  const char* at = line.data();
+  const char* const end = line.data() + line.size();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    double value = 0;
+    const auto [next, error] = std::from_chars(at, end, value);
+    const bool last = i + 1 == columns.size();
+    if (error != std::errc{} || (last ? next != end : next == end || *next != ',')) {
+      input_error("{}:{}: '{}' in column {} is not a number between commas", file.string(), number,
+                  std::string(line.substr(0, 60)), i + 1);
+    }
+    columns[i].values.push_back(value);
+    at = next + 1;
+  }
+}
+
+std::vector<LogColumn> read_log(const fs::path& file) {
+  const auto text = read_all(file);
+  if (!text) input_error("{}: not a run folder: it has no log.csv", file.parent_path().string());
+  std::vector<LogColumn> columns;
+  each_line(*text, [&](int number, std::string_view line) {
+    if (number > 1) return read_row(line, number, file, columns);
+    for (const auto& head : csv_fields(line)) columns.push_back(column_from(head, file));
+  });
+  if (columns.empty() || columns.front().name != "time") {
+    input_error("{}: does not begin with the column 'time [s]'", file.string());
+  }
+  return columns;
+}
+
+std::vector<Event> read_events(const fs::path& file) {
+  std::vector<Event> events;
+  each_line(read_all(file).value_or(""), [&](int number, std::string_view line) {
+    if (number == 1) return;
+    const auto fields = csv_fields(line);
+    double time = 0;
+    const bool good =
+        fields.size() == 5 &&
+        std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), time).ec == std::errc{};
+    if (!good) input_error("{}:{}: not an event: time,robot,kind,text,ends_run", file.string(), number);
+    events.push_back({time, fields[1], fields[2], fields[3], fields[4] == "1"});
+  });
+  return events;
+}
+
+StateFrames read_states(const fs::path& file) {
+  StateFrames frames;
+  const auto bytes = read_all(file);
+  StatesHeader header;
+  const StatesHeader ours;
+  if (!bytes || bytes->size() < sizeof header) return frames;
+  std::memcpy(&header, bytes->data(), sizeof header);
+  if (std::memcmp(header.magic, ours.magic, sizeof ours.magic) != 0) {
+    input_error("{}: not a file of states", file.string());
+  }
+  if (header.version != ours.version || header.header_bytes != ours.header_bytes) {
+    input_error("{}: states of version {}; this program reads version {}", file.string(), header.version,
+                ours.version);
+  }
+  if (header.state_size > bytes->size()) return frames;  // not one whole frame; also guards the product below
+  frames.state_size = header.state_size;
+  const std::size_t record = (frames.state_size + 1) * sizeof(double);
+  const std::size_t count = (bytes->size() - sizeof header) / record;
+  frames.times.resize(count);
+  frames.values.resize(count * frames.state_size);
+  for (std::size_t i = 0; i < count; ++i) {
+    const char* at = bytes->data() + sizeof header + i * record;
+    std::memcpy(&frames.times[i], at, sizeof(double));
+    std::memcpy(frames.values.data() + i * frames.state_size, at + sizeof(double), record - sizeof(double));
+  }
+  return frames;
+}
+
+std::vector<std::string> names_of(const std::vector<LogColumn>& columns) {
+  std::vector<std::string> names;
+  for (const auto& column : columns) names.push_back(column.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> csv_fields(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool inside = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (inside && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += c;
+      ++i;
+    } else if (c == '"') {
+      inside = !inside;
+    } else if (c == ',' && !inside) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+RunFolder RunFolder::open(const fs::path& path) {
+  std::error_code status;
+  if (!fs::is_directory(path, status)) input_error("{}: no such run folder", path.string());
+  RunFolder run;
+  run.path = path;
+  run.columns = read_log(path / "log.csv");
+  run.events = read_events(path / "events.csv");
+  run.states = read_states(path / "states.bin");
+  const auto summary = read_all(path / "summary.json");
+  run.complete = summary.has_value();
+  run.summary = summary.value_or("");
+  return run;
+}
+
+const LogColumn& RunFolder::column(std::string_view name) const {
+  for (const auto& column : columns) {
+    if (column.name == name) return column;
+  }
+  input_error("{}: no signal '{}' in the log{}", path.string(), name, name_hint(name, names_of(columns)));
+}
+
+std::vector<const LogColumn*> RunFolder::match(std::span<const std::string> patterns) const {
+  std::vector<char> wanted(columns.size(), 0);
+  for (const auto& pattern : patterns) {
+    bool found = false;
+    for (std::size_t i = 1; i < columns.size(); ++i) {
+      if (!matches_pattern(columns[i].name, pattern)) continue;
+      wanted[i] = 1;
+      found = true;
+    }
+    if (!found) {
+      input_error("{}: no signal in the log matches '{}'{}", path.string(), pattern,
+                  name_hint(pattern, names_of(columns)));
+    }
+  }
+  std::vector<const LogColumn*> chosen;
+  for (std::size_t i = 1; i < columns.size(); ++i) {
+    if (wanted[i]) chosen.push_back(&columns[i]);
+  }
+  return chosen;
+}
+
+}  // namespace scree

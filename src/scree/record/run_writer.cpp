@@ -1,0 +1,218 @@
+#include "scree/record/run_writer.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/file.hpp"
+#include "scree/core/hash.hpp"
+#include "scree/core/text.hpp"
+#include "scree/record/output_file.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+static_assert(std::endian::native == std::endian::little, "states.bin is little-endian");
+static_assert(sizeof(StatesHeader) == 32);
+
+std::string_view bytes_of(const double* values, std::size_t count) {
+  return {reinterpret_cast<const char*>(values), count * sizeof(double)};
+}
+
+/// Picks samples at multiples of a period, each by the first sample that is not half a step before it.
+class Pacer {
+ public:
+  Pacer(double period, double step) : period_(period), slack_(0.5 * step) {}
+  bool due(double time) {
+    if (!(period_ > 0)) return true;
+    if (time + slack_ < next_) return false;
+    next_ = period_ * (std::floor((time + slack_) / period_) + 1);
+    return true;
+  }
+
+ private:
+  double period_, slack_, next_ = 0;
+};
+
+/// Makes `folder`; returns the topmost folder that was missing, or "".
+fs::path make_folder(const fs::path& folder) {
+  std::error_code status;
+  if (fs::exists(folder, status) && !fs::is_directory(folder, status)) {
+    input_error("{}: is a file; the run needs a folder", folder.string());
+  }
+  fs::path made;
+  for (fs::path at = fs::absolute(folder, status); !at.empty() && !fs::exists(at, status);
+       at = at.parent_path()) {
+    if (at.has_filename()) made = at;
+  }
+  fs::create_directories(folder, status);
+  if (status) input_error("{}: the folder cannot be made: {}", folder.string(), status.message());
+  return made;
+}
+
+void check_writable(const fs::path& folder) {
+  const std::string probe = (folder / fmt::format(".probe.{}", ::getpid())).string();
+  const int descriptor = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) {
+    input_error("{}: the folder cannot be written to: {}", folder.string(), std::strerror(errno));
+  }
+  ::close(descriptor);
+  ::unlink(probe.c_str());
+}
+
+}  // namespace
+
+struct RunWriter::Files {
+  Files(const fs::path& folder, const RunWriterSettings& settings, double step)
+      : log(folder / "log.csv"),
+        states(folder / "states.bin"),
+        events(folder / "events.csv"),
+        log_pacer(settings.period, step),
+        state_pacer(settings.state_period, step) {}
+
+  void flush() {
+    log.flush();
+    states.flush();
+    events.flush();
+  }
+  void flush_if_due() {
+    const auto now = std::chrono::steady_clock::now();
+    log.flush_if_due(now);
+    states.flush_if_due(now);
+    events.flush_if_due(now);
+  }
+
+  OutputFile log, states, events;
+  Pacer log_pacer, state_pacer;
+  bool failed = false;
+};
+
+RunWriter::RunWriter(fs::path folder, RunWriterSettings settings)
+    : folder_(std::move(folder)), settings_(std::move(settings)), made_(make_folder(folder_)) {
+  check_writable(folder_);
+}
+
+RunWriter::~RunWriter() {
+  if (files_ != nullptr || made_.empty()) return;
+  std::error_code status;
+  const fs::path top = made_.lexically_normal();
+  // Removes empty folders only, from the innermost to the topmost that was made here.
+  for (fs::path at = fs::absolute(folder_, status).lexically_normal(); fs::remove(at, status) && at != top;) {
+    at = at.parent_path();
+  }
+}
+
+void RunWriter::begin(const RunInfo& info) {
+  places_ = info.signals->match(settings_.signals);
+  std::error_code ignored;
+  fs::remove(folder_ / "summary.json", ignored);  // of an earlier run
+  write_whole_file(folder_ / "scenario.toml", info.scenario);
+  files_ = std::make_unique<Files>(folder_, settings_, info.step);
+  auto& log = files_->log;
+  log.append("time [s]");
+  for (const int place : places_) {
+    const auto& signal = info.signals->all()[static_cast<std::size_t>(place)];
+    log.append("," + csv_field(fmt::format("{} [{}]", signal.name, signal.unit.empty() ? "-" : signal.unit)));
+  }
+  log.append("\n");
+  log.end_record();
+  StatesHeader header;
+  header.state_size = info.state_size;
+  files_->states.append({reinterpret_cast<const char*>(&header), sizeof header});
+  files_->states.end_record();
+  files_->events.append("time [s],robot,kind,text,ends_run\n");
+  files_->events.end_record();
+  files_->flush();
+}
+
+void RunWriter::sample(const Sample& sample) {
+  if (files_ == nullptr || files_->failed) return;
+  Files& files = *files_;
+  files.failed = true;  // until all is well
+  if (files.log_pacer.due(sample.time)) {
+    files.log.append(sample.time);
+    for (const int place : places_) {
+      files.log.append(",");
+      files.log.append(sample.values[static_cast<std::size_t>(place)]);
+    }
+    files.log.append("\n");
+    files.log.end_record();
+  }
+  if (!sample.state.empty() && files.state_pacer.due(sample.time)) {
+    files.states.append(bytes_of(&sample.time, 1));
+    files.states.append(bytes_of(sample.state.data(), sample.state.size()));
+    files.states.end_record();
+  }
+  files.flush_if_due();
+  files.failed = false;
+}
+
+void RunWriter::event(const Event& event) {
+  if (files_ == nullptr || files_->failed) return;
+  files_->failed = true;
+  files_->events.append(fmt::format("{},{},{},{},{}\n", number_text(event.time), csv_field(event.robot),
+                                    csv_field(event.kind), csv_field(event.text), event.ends_run ? 1 : 0));
+  files_->events.end_record();
+  files_->events.flush();
+  files_->failed = false;
+}
+
+void RunWriter::end(const RunSummary& summary) {
+  if (files_ == nullptr) return;
+  const bool failed_before = files_->failed;
+  try {
+    if (!failed_before) files_->flush();
+    write_whole_file(folder_ / "summary.json", summary_json(summary));
+  } catch (const RunError&) {
+    files_->failed = true;
+    if (!failed_before) throw;  // otherwise the first error has been told already
+  }
+}
+
+std::string summary_json(const RunSummary& summary) {
+  std::string events, numbers;
+  for (const auto& event : summary.events) {
+    events +=
+        fmt::format("{}\n    {{\"time\": {}, \"robot\": {}, \"kind\": {}, \"text\": {}, \"ends_run\": {}}}",
+                    events.empty() ? "" : ",", json_number(event.time), json_text(event.robot),
+                    json_text(event.kind), json_text(event.text), event.ends_run);
+  }
+  for (const auto& [name, value] : summary.numbers) {
+    numbers += fmt::format("{}\n    {}: {}", numbers.empty() ? "" : ",", json_text(name), json_number(value));
+  }
+  std::string out = "{\n";
+  const auto add = [&out](const char* key, const std::string& value) {
+    out += fmt::format("  \"{}\": {},\n", key, value);
+  };
+  add("version", json_text(SCREE_VERSION));
+  add("outcome", json_text(summary.outcome));
+  add("error", summary.error.empty() ? "null" : json_text(summary.error));
+  add("simulated_s", json_number(summary.simulated_s));
+  add("cpu_s", json_number(summary.cpu_s));
+  add("wall_s", json_number(summary.wall_s));
+  add("real_time_factor", json_number(summary.real_time_factor()));
+  add("steps", fmt::format("{}", summary.steps));
+  add("state_hash", json_text(hash_text(summary.state_hash)));
+  add("events", events.empty() ? "[]" : "[" + events + "\n  ]");
+  out += fmt::format("  \"numbers\": {}\n}}\n", numbers.empty() ? "{}" : "{" + numbers + "\n  }");
+  return out;
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c == '\n' || c == '\r' ? ' ' : c;  // a record is a line
+  }
+  return out + '"';
+}
+
+}  // namespace scree

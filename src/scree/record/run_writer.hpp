@@ -1,0 +1,60 @@
+#pragma once
+/// Writes the folder of a run while it lasts (docs/run-folder.md): scenario.toml, log.csv, states.bin,
+/// events.csv, and summary.json at the end. A run killed at any moment leaves a folder that reads up to the
+/// last flush, at most a second of wall time ago.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scree/sim/sink.hpp"
+
+namespace scree {
+
+struct RunWriterSettings {
+  std::vector<std::string> signals = {"*"};  ///< shell-style patterns of the signals that are logged
+  double period = 0;                         ///< s between lines of the log; 0 takes every sample
+  double state_period = 0;                   ///< s between keyframes; 0 takes every sample
+};
+
+/// The layout of states.bin; docs/run-folder.md has it in words.
+struct StatesHeader {
+  char magic[8] = {'S', 'C', 'R', 'E', 'E', 'S', 'T', 'A'};
+  std::uint32_t version = 1;
+  std::uint32_t header_bytes = 32;
+  std::uint64_t state_size = 0;  ///< doubles in a state
+  std::uint64_t reserved = 0;
+};
+
+class RunWriter : public Sink {
+ public:
+  /// Makes the folder and checks that it can be written to: throws InputError before anything is run.
+  explicit RunWriter(std::filesystem::path folder, RunWriterSettings settings = {});
+  /// An empty folder that it made and never used is removed again.
+  ~RunWriter() override;
+
+  /// Throws InputError when a pattern matches no signal.
+  void begin(const RunInfo& info) override;
+  /// Throws RunError when the disk is full.
+  void sample(const Sample& sample) override;
+  void event(const Event& event) override;
+  void end(const RunSummary& summary) override;
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  struct Files;
+  std::filesystem::path folder_;
+  RunWriterSettings settings_;
+  std::filesystem::path made_;  ///< the topmost folder that had to be made, or empty
+  std::vector<int> places_;     ///< of the logged signals
+  std::unique_ptr<Files> files_;
+};
+
+/// The summary as JSON, keys in snake_case.
+std::string summary_json(const RunSummary& summary);
+
+/// A field of a CSV file, quoted where it must be (RFC 4180).
+std::string csv_field(std::string_view text);
+
+}  // namespace scree
