@@ -1,0 +1,123 @@
+#include "scree/record/plot.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "scree/record/gnuplot_internal.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+using scree::testing::message_of;
+using scree::testing::TemporaryFolder;
+using ::testing::HasSubstr;
+
+RunFolder make_run(const std::string& name, double shift) {
+  RunFolder run;
+  run.path = "runs/" + name;
+  run.columns = {{"time", "s", {}},
+                 {"speed", "m/s", {}},
+                 {"wheel.left.normal", "N", {}},
+                 {"wheel.right.normal", "N", {}}};
+  for (int i = 0; i < 500; ++i) {
+    const double t = 0.01 * i;
+    run.columns[0].values.push_back(t);
+    run.columns[1].values.push_back(std::sin(t + shift));
+    run.columns[2].values.push_back(100 + 10 * std::cos(3 * t));
+    run.columns[3].values.push_back(i % 50 == 0 ? NAN : 120 + shift * t);
+  }
+  return run;
+}
+
+TEST(TimeSeries, SignalsWithTheSameLastNameAndUnitShareAPanel) {
+  const std::vector<RunFolder> runs = {make_run("a", 0)};
+  const Figure figure = time_series(runs);
+  ASSERT_EQ(figure.panels.size(), 2u);
+  EXPECT_EQ(figure.title, "a");
+  EXPECT_EQ(figure.panels[0].y_label, "speed [m/s]");
+  EXPECT_EQ(figure.panels[1].y_label, "normal [N]");
+  ASSERT_EQ(figure.panels[1].curves.size(), 2u);
+  EXPECT_EQ(figure.panels[1].curves[0].label, "wheel.left.normal");
+}
+
+TEST(TimeSeries, SeveralRunsLieOverEachOther) {
+  const std::vector<RunFolder> runs = {make_run("a", 0), make_run("b", 1)};
+  const Figure figure = time_series(runs, {.signals = {"speed"}, .title = ""});
+  ASSERT_EQ(figure.panels.size(), 1u);
+  ASSERT_EQ(figure.panels[0].curves.size(), 2u);
+  EXPECT_EQ(figure.panels[0].curves[1].label, "b: speed");
+}
+
+TEST(TimeSeries, UnknownSignalsAndTooManyPanelsAreRefused) {
+  const std::vector<RunFolder> runs = {make_run("a", 0)};
+  EXPECT_THAT(message_of([&] { time_series(runs, {.signals = {"sped"}, .title = ""}); }),
+              HasSubstr("did you mean 'speed'"));
+  RunFolder wide = make_run("wide", 0);
+  for (int i = 0; i < 20; ++i) wide.columns.push_back({"s" + std::to_string(i), "m", wide.times()});
+  const std::vector<RunFolder> many = {wide};
+  EXPECT_THAT(message_of([&] { time_series(many, {.signals = {"s*"}, .title = ""}); }),
+              HasSubstr("--signals"));
+}
+
+TEST(Thinned, KeepsExtremesAndOrder) {
+  Curve curve;
+  for (int i = 0; i < 100000; ++i) {
+    curve.x.push_back(i);
+    curve.y.push_back(i == 54321 ? 7.0 : std::sin(0.001 * i));
+  }
+  const Curve thin = thinned(curve, 100);
+  EXPECT_EQ(thin.x.size(), 200u);
+  EXPECT_TRUE(std::is_sorted(thin.x.begin(), thin.x.end()));
+  EXPECT_THAT(thin.y, ::testing::Contains(7.0));
+  EXPECT_EQ(thinned(curve, 60000).x.size(), curve.x.size()) << "short enough already";
+}
+
+class DrawFigure : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!scree::testing::have_program("gnuplot")) GTEST_SKIP() << "gnuplot is not installed";
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(DrawFigure, WritesPngSvgAndPdf) {
+  const std::vector<RunFolder> runs = {make_run("it's a_b {x}", 0), make_run("b", 1)};
+  const Figure figure = time_series(runs);
+  for (const std::string name : {"a 'b'.png", "a.svg", "a.pdf"}) {
+    draw_figure(figure, folder_.path() / name);
+    EXPECT_GT(fs::file_size(folder_.path() / name), 4000u) << name;
+  }
+  EXPECT_EQ(folder_.read("a 'b'.png").substr(1, 3), "PNG");
+  const std::string svg = folder_.read("a.svg");
+  EXPECT_THAT(svg, HasSubstr("speed [m/s]"));
+  EXPECT_THAT(svg, HasSubstr("time [s]"));
+  EXPECT_THAT(svg, HasSubstr("a_b {x}: speed")) << "names are not taken for markup";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 3) << "nothing else is left";
+}
+
+TEST_F(DrawFigure, SaysWhyItFailedAndLeavesNothing) {
+  const std::vector<RunFolder> runs = {make_run("a", 0)};
+  const Figure figure = time_series(runs);
+  EXPECT_THAT(message_of([&] { draw_figure(figure, folder_.path() / "a.jpeg"); }),
+              HasSubstr(".png, .svg or .pdf"));
+  EXPECT_THAT(message_of([&] { draw_figure({}, folder_.path() / "a.png"); }), HasSubstr("nothing to draw"));
+  EXPECT_THAT(message_of([&] { draw_figure(figure, "/nowhere/a.png"); }), HasSubstr("/nowhere is no folder"));
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(DrawFigure, NeedsGnuplotAndSaysSo) {
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", folder_.path().c_str(), 1);
+  const std::vector<RunFolder> runs = {make_run("a", 0)};
+  EXPECT_THAT(message_of<RunError>([&] { draw_figure(time_series(runs), folder_.path() / "a.png"); }),
+              HasSubstr("need the program gnuplot"));
+  ::setenv("PATH", path.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace scree
