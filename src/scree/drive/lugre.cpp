@@ -11,7 +11,7 @@ Lugre::Lugre(const LugreSettings& x)
       s0_(x.stiffness),
       s1_(x.damping),
       s2_(x.viscous),
-      kv_(x.sign_sharpness > 0 ? x.sign_sharpness : 1000.0 / x.stribeck_speed) {}
+      kv_(x.sign_sharpness > 0 ? x.sign_sharpness : 1e5 / x.stribeck_speed) {}
 
 double Lugre::steady(double v) const {
   if (v == 0) return 0;  // at rest any torque up to g can be steady; without a push it is zero

@@ -24,7 +24,9 @@ struct Resistance {
 ///     dz/dt = v - A(v) z,   A = sigma_0 v S(v) / g(v),   S = (2/pi) atan(k_v v)
 ///     g = T_c + (T_s - T_c) exp(-(v/v_s)^2),   torque = sigma_0 z + sigma_1 dz/dt + sigma_2 v
 ///
-/// Steady: g/S + sigma_2 v, 0.6 % above g at v_s/10 for k_v v_s = 1000, diverging below 1/k_v.
+/// Steady: g/S + sigma_2 v, 0.6 % above g at v_s/10 for k_v v_s = 1000, diverging below 1/k_v: a torque that
+/// rises more slowly than sigma_0/k_v meets more than T_s before the shaft breaks away. The default
+/// k_v = 1e5/v_s puts that out of the way; the implicit step does not mind it.
 /// Range: any v; the decay rate A reaches 1e6 1/s, so a step has to take z implicitly.
 class Lugre {
  public:

@@ -15,7 +15,7 @@ void describe(Section& s, LugreSettings& x) {
   s.number("damping", x.damping, {"N m s/rad", "Damping of the bristles", not_negative()});
   s.number("viscous", x.viscous, {"N m s/rad", "Viscous friction", not_negative()});
   s.number("sign_sharpness", x.sign_sharpness,
-           {"s/rad", "Sharpness of the smooth sign, at least 1000 / stribeck_speed; 0 = just that",
+           {"s/rad", "Sharpness of the smooth sign, at least 1000 / stribeck_speed; 0 = 1e5 / stribeck_speed",
             not_negative()});
 }
 

@@ -16,7 +16,7 @@ struct LugreSettings {
   double stiffness = 500.0;     ///< sigma_0 [N m/rad] of the bristles
   double damping = 0.5;         ///< sigma_1 [N m s/rad] of the bristles
   double viscous = 0;           ///< sigma_2 [N m s/rad]
-  double sign_sharpness = 0;    ///< k_v [s/rad] of the smooth sign, >= 1000 / v_s; 0 = 1000 / v_s
+  double sign_sharpness = 0;    ///< k_v [s/rad] of the smooth sign, >= 1000 / v_s; 0 = 1e5 / v_s
 };
 
 /// Brushed DC motor as a data sheet gives it.
