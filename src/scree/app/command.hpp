@@ -1,0 +1,43 @@
+#pragma once
+/// The frame of the command line: one file a subcommand, each with a function that adds itself to the parser.
+///
+///     void add_plot_command(CLI::App& app, Action& action) {
+///       auto options = std::make_shared<PlotOptions>();
+///       auto* sub = add_subcommand(app, "plot", "Figures from a log", "scree plot runs/demo -o speed.png");
+///       sub->add_option("RUN", options->runs, "Run folders")->required();
+///       on_parsed(sub, action, [options] { return plot(*options); });
+///     }
+///
+/// The chosen action runs after parsing. It returns the exit status, or throws InputError (status 2) or
+/// RunError (status 1), which main() prints on one line.
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace scree {
+
+using Action = std::function<int()>;
+
+inline CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::string& doc,
+                                const std::string& example) {
+  auto* sub = app.add_subcommand(name, doc);
+  sub->footer("Example:\n  " + example);
+  return sub;
+}
+
+inline void on_parsed(CLI::App* sub, Action& action, Action work) {
+  sub->callback([&action, work = std::move(work)] { action = work; });
+}
+
+inline void add_json_flag(CLI::App* sub, bool& json) {
+  sub->add_flag("--json", json, "Print the result as JSON");
+}
+
+// One line a subcommand, in the order of --help.
+void add_run_command(CLI::App& app, Action& action);
+void add_plot_command(CLI::App& app, Action& action);
+void add_list_command(CLI::App& app, Action& action);
+void add_reference_command(CLI::App& app, Action& action);
+
+}  // namespace scree

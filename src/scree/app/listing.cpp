@@ -1,0 +1,83 @@
+#include "scree/app/listing.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "scree/app/chapters.hpp"
+#include "scree/config/data_path.hpp"
+#include "scree/core/text.hpp"
+#include "scree/terrain/make.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+/// The first comment of a TOML file serves as its title.
+std::string first_comment(const fs::path& file) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const std::string text = trim(line);
+    if (text.starts_with("#")) return trim(text.substr(1));
+    if (!text.empty()) break;
+  }
+  return "";
+}
+
+/// TOML files in a data folder and one level below ("bench/skid4"); `inner` names the file that stands for a
+/// whole folder (models/vivi/robot.toml -> "vivi").
+Entries data_entries(const std::string& folder, const std::string& inner) {
+  std::set<std::pair<std::string, std::string>> found;
+  std::set<std::string> seen;
+  const auto add = [&](const std::string& name, const fs::path& file) {
+    if (seen.insert(name).second) found.emplace(name, first_comment(file));
+  };
+  for (const auto& root : data_folders()) {
+    std::error_code status;
+    for (const auto& entry : fs::directory_iterator(root / folder, status)) {
+      const auto& path = entry.path();
+      if (path.extension() == ".toml") add(path.stem().string(), path);
+      if (!entry.is_directory()) continue;
+      if (!inner.empty()) {
+        if (fs::exists(path / inner)) add(path.filename().string(), path / inner);
+        continue;
+      }
+      for (const auto& below : fs::directory_iterator(path, status)) {
+        if (below.path().extension() != ".toml") continue;
+        add((path.filename() / below.path().stem()).string(), below.path());
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+Entries terrain_entries() {
+  Entries entries;
+  for (const auto& kind : terrain_kinds()) entries.emplace_back(kind.name, kind.doc);
+  return entries;
+}
+
+Entries key_entries() {
+  Entries entries;
+  for (const auto& chapter : reference_chapters()) {
+    for (const auto& key : record(chapter)) {
+      entries.emplace_back(key.path, key.unit.empty() ? key.doc : "[" + key.unit + "] " + key.doc);
+    }
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::vector<Listing> listings() {
+  return {{"models", "robots, by the name that a scenario's `model` takes",
+           [] { return data_entries("models", "robot.toml"); }},
+          {"scenarios", "scenarios that ship with the program", [] { return data_entries("scenarios", ""); }},
+          {"drives", "motors and batteries", [] { return data_entries("drives", ""); }},
+          {"terrains", "kinds of terrain", terrain_entries},
+          {"keys", "every key of the files, as in docs/scenario.md", key_entries}};
+}
+
+}  // namespace scree

@@ -1,0 +1,82 @@
+/// scree: simulates mobile robots on rough ground.
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "scree/app/command.hpp"
+#include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
+
+namespace scree {
+namespace {
+
+constexpr int kRunFailed = 1, kBadInput = 2;
+
+/// Errors are one line, whatever they carry.
+int complain(std::string message, int status) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::fprintf(stderr, "scree: error: %s\n", message.c_str());
+  return status;
+}
+
+void add_commands(CLI::App& app, Action& action) {
+#if __has_include("scree/sim/run.hpp")
+  add_run_command(app, action);
+#endif
+  add_plot_command(app, action);
+  add_list_command(app, action);
+  add_reference_command(app, action);
+}
+
+/// The parser would only say that a subcommand is missing.
+void check_subcommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const auto* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    input_error("no command '{}'{}", argv[1], name_hint(argv[1], names));
+  }
+}
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app{"scree simulates mobile robots on rough ground."};
+  app.name("scree");
+  app.set_version_flag("--version", "scree " SCREE_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit status: 0 done, 1 the run failed, 2 bad input.\n'scree COMMAND --help' has an example of each.");
+  Action action;
+  add_commands(app, action);
+  check_subcommand(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {  // --help, --version
+    return app.exit(wanted);
+  } catch (const CLI::ParseError& error) {
+    return complain(std::string(error.what()) + " (see scree --help)", kBadInput);
+  }
+  const int status = action();
+  if (std::fflush(stdout) != 0) return complain("the output cannot be written", kRunFailed);
+  return status;
+}
+
+}  // namespace
+}  // namespace scree
+
+int main(int argc, char** argv) {
+  // A write beyond a size limit or into a closed pipe is an error like others, not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return scree::run_command_line(argc, argv);
+  } catch (const scree::InputError& error) {
+    return scree::complain(error.what(), scree::kBadInput);
+  } catch (const std::bad_alloc&) {
+    return scree::complain("out of memory", scree::kRunFailed);
+  } catch (const std::exception& error) {
+    return scree::complain(error.what(), scree::kRunFailed);
+  }
+}

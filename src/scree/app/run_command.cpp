@@ -1,0 +1,116 @@
+/// scree run: a scenario from start to end, without a window.
+#if __has_include("scree/sim/run.hpp")
+#include "scree/sim/run.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <optional>
+
+#include "scree/app/command.hpp"
+#include "scree/app/progress.hpp"
+#include "scree/core/errors.hpp"
+#include "scree/core/hash.hpp"
+#include "scree/record/run_writer.hpp"
+#include "scree/sim/scenario.hpp"
+
+namespace scree {
+namespace {
+
+struct RunOptions {
+  std::string scenario;
+  std::vector<std::string> overrides;
+  std::string out;
+  bool json = false, quiet = false;
+};
+
+std::atomic<bool> stop_wanted{false};
+
+/// The first Ctrl-C ends the run with what it has; a second one ends the program.
+void on_interrupt(int signal) {
+  stop_wanted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+void print_summary(const RunSummary& summary, const std::string& folder) {
+  for (const auto& event : summary.events) {
+    fmt::print("{:10.3f} s  {}{}{}\n", event.time, event.robot, event.robot.empty() ? "" : ": ",
+               event.text.empty() ? event.kind : event.text);
+  }
+  fmt::print("{}: {:.6g} s simulated in {:.3g} s ({:.4g} x real time), {} steps, state {}\n", summary.outcome,
+             summary.simulated_s, summary.cpu_s, summary.real_time_factor(), summary.steps,
+             hash_text(summary.state_hash));
+  for (const auto& [name, value] : summary.numbers) fmt::print("  {} = {:.6g}\n", name, value);
+  if (!folder.empty()) fmt::print("written to {}\n", folder);
+}
+
+RunSummary run_with_progress(const Scenario& scenario, std::span<Sink* const> sinks, bool quiet) {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  ProgressBar bar(scenario.name, quiet);
+  RunControl control;
+  control.progress = [&bar](double done, double factor) { bar.update(done, factor); };
+  control.stop = &stop_wanted;
+  return run(scenario, sinks, control);
+}
+
+/// A run that broke off (disk full) still says so in its folder.
+void record_failure(RunWriter& writer, const RunError& error) {
+  RunSummary summary;
+  summary.outcome = "failed";
+  summary.error = error.what();
+  try {
+    writer.end(summary);
+  } catch (const RunError&) {
+    // The first error is the one to tell.
+  }
+}
+
+int run_scenario(const RunOptions& options) {
+  const Scenario scenario = load_scenario(options.scenario, options.overrides);
+  std::optional<RunWriter> writer;
+  std::vector<Sink*> sinks;
+  if (!options.out.empty()) {
+    // The run already samples at the period of the log.
+    writer.emplace(options.out, RunWriterSettings{.signals = scenario.record.signals,
+                                                  .period = 0,
+                                                  .state_period = scenario.record.state_period});
+    sinks.push_back(&*writer);
+  }
+  RunSummary summary;
+  try {
+    summary = run_with_progress(scenario, sinks, options.quiet);
+  } catch (const RunError& error) {
+    if (writer) record_failure(*writer, error);
+    throw;
+  }
+  if (options.json) {
+    fmt::print("{}", summary_json(summary));
+  } else if (!options.quiet) {
+    print_summary(summary, options.out);
+  }
+  if (!summary.error.empty()) throw RunError(summary.error);
+  return summary.outcome == "interrupted" ? 1 : 0;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, Action& action) {
+  auto options = std::make_shared<RunOptions>();
+  auto* sub = add_subcommand(app, "run", "Run a scenario without a window",
+                             "scree run scenarios/demo.toml --set solver.step=1e-4 --out runs/demo");
+  sub->add_option("SCENARIO", options->scenario, "Scenario file (TOML)")->required();
+  sub->add_option("--set", options->overrides, "Change a key of the scenario: key=value (may be repeated)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  sub->add_option("-o,--out", options->out,
+                  "Folder for log, states and summary (default: nothing is written)");
+  sub->add_flag("-q,--quiet", options->quiet, "No progress bar, no report");
+  add_json_flag(sub, options->json);
+  on_parsed(sub, action, [options] { return run_scenario(*options); });
+}
+
+}  // namespace scree
+#endif
