@@ -20,65 +20,92 @@
 namespace scree {
 namespace {
 
-/// The gyroscopic terms' dependence on the angular velocity, times h: w x (w x mc) and w x (I w + spin
-/// momentum).
-inline void add_gyroscopic(const Link& link, const Vec3& w, const Vec3& momentum, double h, Mat6& A) {
-  const Vec3& c = link.m_p_LC;
-  const Mat3& I = link.inertia_L;
-  const Vec3 hw = h * w, hm = h * momentum;
-  const double along = hw.dot(c);
-  for (int j = 0; j < 3; ++j) {
-    double* column = A.data() + 6 * (3 + j);
-    for (int i = 0; i < 3; ++i) column[i] += hw[i] * c[j] - 2 * c[i] * hw[j];
-    column[j] += along;
-    column[3] += hw[1] * I(2, j) - hw[2] * I(1, j);
-    column[4] += hw[2] * I(0, j) - hw[0] * I(2, j);
-    column[5] += hw[0] * I(1, j) - hw[1] * I(0, j);
+using namespace block6;
+
+/// Columns xx, xy, .. of Link::gyroscopic that belong to column j of the derivative.
+constexpr int kHessian[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+
+/// What a link has of its own: matrix columns and imbalance, in registers.
+struct LinkSystem {
+  Six A[6];
+  Six p;
+};
+
+/// Inertia and gyroscopic terms. These are quadratic in w, so that their derivative G(w) is linear and they
+/// are G(w) w/2; the momentum h of the spinning rotors adds w x h. `half_dt` G goes into the matrix.
+template <bool is_base>
+inline LinkSystem link_system(const Link& link, const LinkLoad& load, const double* w, const Six& h,
+                              const Vec6& b, double half_dt) {
+  LinkSystem s;
+  const double *inertia = link.inertia6.data(), *apparent = load.apparent.data();
+  s.p = load6(load.wrench.data()) * -1.0;
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+    const Six column = load6(inertia + 6 * j);
+    s.A[j] = column + load6(apparent + 6 * j);
+    if (!is_base || j < 3) s.p = s.p + column * b[j];  // a base's b is minus gravity: no turning
   }
-  double* a = A.data();
-  a[6 * 4 + 3] += hm[2], a[6 * 3 + 4] -= hm[2];
-  a[6 * 3 + 5] += hm[1], a[6 * 5 + 3] -= hm[1];
-  a[6 * 5 + 4] += hm[0], a[6 * 4 + 5] -= hm[0];
+  const double hx = h.head[3], hy = h.tail[0], hz = h.tail[1];
+  const Six turned[3] = {angular(0, -hz, hy), angular(hz, 0, -hx), angular(-hy, hx, 0)};  // e_j x h
+  const double* gyroscopic = link.gyroscopic.data();
+#pragma GCC unroll 3
+  for (int j = 0; j < 3; ++j) {
+    const Six G = load6(gyroscopic + 6 * kHessian[0][j]) * w[0] +
+                  load6(gyroscopic + 6 * kHessian[1][j]) * w[1] +
+                  load6(gyroscopic + 6 * kHessian[2][j]) * w[2];
+    s.p = s.p + (G * 0.5 + turned[j]) * w[j];
+    s.A[3 + j] = s.A[3 + j] + (G + turned[j]) * half_dt;
+  }
+  return s;
 }
 
-/// A link's own matrix and imbalance, and its rotors' rows, before any elimination.
+[[gnu::cold, gnu::noinline]] void rotor_failed(const Tree& tree, const Rotor& rotor, double pivot) {
+  run_error("{}: rotor '{}': apparent spin inertia {} cannot be solved for an acceleration", tree.name(),
+            rotor.name, pivot);
+}
+
+/// Takes a rotor's row out of its link's system and keeps it.
+template <bool is_base>
+inline void eliminate_rotor(const Tree& tree, const Rotor& rotor, const RotorLoad& load, const double* w,
+                            const Vec6& b, double half_dt, LinkSystem& s, RotorFactor& rf) {
+  const double* turned = rotor.turned.data();
+  const Six momentum = load6(rotor.momentum.data());
+  const Six column = load6(load.column.data()) + momentum + load6(turned) * (half_dt * w[0]) +
+                     load6(turned + 6) * (half_dt * w[1]) + load6(turned + 12) * (half_dt * w[2]);
+  store6(column, rf.column.data());
+  store6(load6(load.row.data()) + momentum, rf.row.data());
+  const double pivot = rotor.inertia + load.apparent;
+  if (!(std::abs(pivot) > 1e-14 * rotor.inertia)) rotor_failed(tree, rotor, pivot);
+  rf.inverse = 1 / pivot;
+  rf.residual = load.torque;
+  if (!is_base) rf.residual -= dot3(rotor.momentum.data() + 3, b.data() + 3);
+  const Six scaled = column * rf.inverse;
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) s.A[j] = s.A[j] - scaled * rf.row[j];
+  s.p = s.p + scaled * rf.residual;
+}
+
+/// A link's matrix and imbalance with its rotors eliminated.
+template <bool is_base>
 inline void assemble_link(const Tree& tree, int index, double half_dt, Workspace& ws) {
   const Link& link = tree.links()[index];
-  const LinkLoad& load = ws.link_load[index];
   LinkFactor& f = ws.factor[index];
-  const Vec3 w = ws.link[index].V_WL_L.tail<3>();
-  const Vec3 lin = f.b.head<3>(), ang = f.b.tail<3>();
-  Vec3 momentum = link.inertia_L * w;
+  const double* w = ws.link[index].V_WL_L.data() + 3;
+  Six h = angular(0, 0, 0);
+  for (const int r : link.rotors) h = h + load6(tree.rotors()[r].momentum.data()) * ws.spin[r];
+  LinkSystem s = link_system<is_base>(link, ws.link_load[index], w, h, f.b, half_dt);
   for (const int r : link.rotors) {
-    const Rotor& rotor = tree.rotors()[r];
-    const RotorLoad& rl = ws.rotor_load[r];
-    RotorFactor& rf = ws.rotor_factor[r];
-    const Vec3 Is = rotor.inertia * rotor.axis;
-    momentum += ws.spin[r] * Is;
-    rf.column = rl.column;
-    rf.row = rl.row;
-    rf.column.tail<3>() += Is + half_dt * w.cross(Is);
-    rf.row.tail<3>() += Is;
-    rf.inverse = 1 / (rotor.inertia + rl.apparent);
-    rf.residual = rl.torque - Is.dot(ang);
+    eliminate_rotor<is_base>(tree, tree.rotors()[r], ws.rotor_load[r], w, f.b, half_dt, s,
+                             ws.rotor_factor[r]);
   }
-  const Vec3& c = link.m_p_LC;
-  f.p.head<3>() = link.mass * lin + ang.cross(c) + w.cross(w.cross(c)) - load.wrench.head<3>();
-  f.p.tail<3>() = c.cross(lin) + link.inertia_L * ang + w.cross(momentum) - load.wrench.tail<3>();
-  const double *inertia = link.inertia6.data(), *apparent = load.apparent.data();
-  double* a = f.A.data();
-  for (int i = 0; i < 36; ++i) a[i] = inertia[i] + apparent[i];
-  if (half_dt > 0) add_gyroscopic(link, w, momentum, half_dt, f.A);
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) store6(s.A[j], f.A.data() + 6 * j);
+  store6(s.p, f.p.data());
 }
 
 [[gnu::cold, gnu::noinline]] void joint_failed(const Tree& tree, const Joint& joint, double pivot) {
   run_error("{}: joint '{}': apparent inertia {} cannot be solved for an acceleration", tree.name(),
             joint.name, pivot);
-}
-
-[[gnu::cold, gnu::noinline]] void rotor_failed(const Tree& tree, const Rotor& rotor, double inverse) {
-  run_error("{}: rotor '{}': apparent spin inertia {} cannot be solved for an acceleration", tree.name(),
-            rotor.name, 1 / inverse);
 }
 
 /// A base matrix that the 3 x 3 blocks do not serve: pivots, or the end of the run.
@@ -93,37 +120,59 @@ inline void assemble_link(const Tree& tree, int index, double half_dt, Workspace
   ws.base.pivoted = true;
 }
 
-/// 3 x 3 blocks with one division each are faster than six pivots in a row; safe while the linear block and
-/// its complement have positive determinants, which any inertia has, and friction rarely changes.
+/// 3 x 3 blocks with one division each, off the critical path, are faster than six pivots in a row; safe
+/// while the linear block and its complement have positive determinants, as any inertia has; friction may
+/// differ.
 inline void factor_base(const Tree& tree, Workspace& ws) {
   BaseFactor& base = ws.base;
-  const Mat6& A = ws.factor[0].A;
-  const double det_P = block6::invert3(A.data(), 6, base.P_inverse);
-  base.PQ.noalias() = base.P_inverse * A.block<3, 3>(0, 3);
-  base.T = A.block<3, 3>(3, 0);
-  const Mat3 S = A.block<3, 3>(3, 3) - base.T * base.PQ;
-  const double det_S = block6::invert3(S.data(), 3, base.S_inverse);
+  const double* A = ws.factor[0].A.data();
+  const double *Q = A + 18, *T = A + 3, *S = A + 21;
+  const double det_P = cofactor_rows(load4(A), load4(A + 6), load4(A + 12), base.P_rows);
+  const Lanes inverse_P = lanes(1 / det_P);
+  Lanes TP[3], C[3];
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; ++k) {
+    TP[k] = load4(T) * lanes(base.P_rows[0][k]) + load4(T + 6) * lanes(base.P_rows[1][k]) +
+            load4(T + 12) * lanes(base.P_rows[2][k]);
+  }
+#pragma GCC unroll 3
+  for (int j = 0; j < 3; ++j) {
+    const Lanes TPQ = TP[0] * lanes(Q[6 * j]) + TP[1] * lanes(Q[6 * j + 1]) + TP[2] * lanes(Q[6 * j + 2]);
+    // The last column ends with the matrix: take it from one earlier.
+    const Lanes column = j < 2 ? load4(S + 6 * j) : __builtin_shufflevector(load4(S + 11), TPQ, 1, 2, 3, 3);
+    C[j] = column - TPQ * inverse_P;
+  }
+  const double det_S = cofactor_rows(C[0], C[1], C[2], base.S_rows);
+  const Lanes inverse_S = lanes(1 / det_S);
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; ++k) {
+    store(base.P_rows[k], load4(base.P_rows[k]) * inverse_P);
+    store(base.TP_columns[k], TP[k] * inverse_P);
+    store(base.S_rows[k], load4(base.S_rows[k]) * inverse_S);
+  }
   base.pivoted = false;
-  constexpr double kLargest = 1e300;
-  if (!(det_P > 1e-300 && det_S > 1e-300 && det_P < kLargest && det_S < kLargest))
-    invert_base_pivoted(tree, ws);
+  constexpr double kLeast = 1e-300, kMost = 1e300;
+  if (!(det_P > kLeast && det_S > kLeast && det_P < kMost && det_S < kMost)) invert_base_pivoted(tree, ws);
 }
 
-inline Vec6 solve_base(const BaseFactor& base, const Vec6& f) {
-  if (base.pivoted) return base.full * f;
-  const Vec3 y = base.P_inverse * f.head<3>();
-  const Vec3 ang = base.S_inverse * (f.tail<3>() - base.T * y);
-  Vec6 u;
-  u.head<3>() = y - base.PQ * ang;
-  u.tail<3>() = ang;
-  return u;
-}
-
-inline void eliminate_rotors(const Tree& tree, int index, Workspace& ws) {
-  for (const int r : tree.links()[index].rotors) {
-    const RotorFactor& rf = ws.rotor_factor[r];
-    if (!(std::abs(rf.inverse) < 1e30)) rotor_failed(tree, tree.rotors()[r], rf.inverse);
-    block6::eliminate(rf.column, rf.row, rf.inverse, ws.factor[index].A);
+/// u with A u = -p.
+inline void solve_base(const BaseFactor& base, const Mat6& A, const Vec6& p, Vec6& u) {
+  if (base.pivoted) {
+    u = -(base.full * p);
+    return;
+  }
+  const double* Q = A.data() + 18;
+  const Lanes TPp = load4(base.TP_columns[0]) * lanes(p[0]) + load4(base.TP_columns[1]) * lanes(p[1]) +
+                    load4(base.TP_columns[2]) * lanes(p[2]);
+  const double moment[3] = {TPp[0] - p[3], TPp[1] - p[4], TPp[2] - p[5]};
+  const double ang[3] = {dot3(base.S_rows[0], moment), dot3(base.S_rows[1], moment),
+                         dot3(base.S_rows[2], moment)};
+  const Lanes lost = load4(p.data()) + load4(Q) * lanes(ang[0]) + load4(Q + 6) * lanes(ang[1]) +
+                     load4(Q + 12) * lanes(ang[2]);
+  const double force[3] = {-lost[0], -lost[1], -lost[2]};
+  for (int i = 0; i < 3; ++i) {
+    u[i] = dot3(base.P_rows[i], force);
+    u[3 + i] = ang[i];
   }
 }
 
@@ -156,17 +205,11 @@ void eliminate_joint(const Tree& tree, int j, Workspace& ws) {
   add_to_parent(f, ws.factor[joint.parent].A);
 }
 
-inline void absorb_rotors(const Tree& tree, int index, Workspace& ws) {
-  for (const int r : tree.links()[index].rotors) {
-    const RotorFactor& rf = ws.rotor_factor[r];
-    ws.factor[index].p += (rf.residual * rf.inverse) * rf.column;
-  }
-}
-
 inline void spin_up(const Tree& tree, int index, const Workspace& ws, double* rotor_acceleration) {
+  const Six u = load6(ws.factor[index].u.data());
   for (const int r : tree.links()[index].rotors) {
     const RotorFactor& rf = ws.rotor_factor[r];
-    rotor_acceleration[r] = (rf.residual - rf.row.dot(ws.factor[index].u)) * rf.inverse;
+    rotor_acceleration[r] = (rf.residual - dot(load6(rf.row.data()), u)) * rf.inverse;
   }
 }
 
@@ -177,35 +220,38 @@ namespace articulated {
 void assemble(const Tree& tree, const SolveOptions& options, Workspace& ws) {
   ws.gravity = options.gravity;
   const double half_dt = 0.5 * options.dt;
-  ws.factor[0].b = block6::join(-(ws.link[0].X_WL.R.transpose() * options.gravity), Vec3::Zero());
-  assemble_link(tree, 0, half_dt, ws);
+  const double *R = ws.link[0].X_WL.R.data(), *g = options.gravity.data();
+  double* b = ws.factor[0].b.data();
+  for (int i = 0; i < 3; ++i) b[i] = -dot3(R + 3 * i, g), b[3 + i] = 0;
+  assemble_link<true>(tree, 0, half_dt, ws);
   const auto joints = tree.joints();
   for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
     const Joint& joint = joints[j];
     carry_bias(joint, ws.rate[j], ws.factor[j + 1], ws.link[joint.parent].V_WL_L.tail<3>(),
                ws.link[j + 1].V_WL_L.tail<3>(), ws.factor[joint.parent].b, ws.factor[j + 1].b);
-    assemble_link(tree, j + 1, half_dt, ws);
+    assemble_link<false>(tree, j + 1, half_dt, ws);
     ws.factor[j + 1].joint_residual = ws.joint_load[j].force;
   }
 }
 
 /// From the tips to the base: everything about the matrix.
 void factorize(const Tree& tree, Workspace& ws) {
-  for (int j = tree.joint_count() - 1; j >= 0; --j) {
-    eliminate_rotors(tree, j + 1, ws);
-    eliminate_joint(tree, j, ws);
-  }
-  if (tree.fixed_base()) return;
-  eliminate_rotors(tree, 0, ws);
-  factor_base(tree, ws);
+  for (int j = tree.joint_count() - 1; j >= 0; --j) eliminate_joint(tree, j, ws);
+  if (!tree.fixed_base()) factor_base(tree, ws);
 }
 
 /// Right-hand side p of the links and residuals of joints and rotors -> accelerations, with the kept factors.
+void absorb_rotors(const Tree& tree, Workspace& ws) {
+  for (std::size_t r = 0; r < ws.rotor_factor.size(); ++r) {
+    const RotorFactor& rf = ws.rotor_factor[r];
+    ws.factor[tree.rotors()[r].link].p += (rf.residual * rf.inverse) * rf.column;
+  }
+}
+
 void substitute(const Tree& tree, Workspace& ws, double* accelerations) {
   const auto joints = tree.joints();
   for (int j = tree.joint_count() - 1; j >= 0; --j) {
     LinkFactor& f = ws.factor[j + 1];
-    absorb_rotors(tree, j + 1, ws);
     f.joint_residual -= joints[j].axis.dot(f.p.segment<3>(joints[j].type == JointType::revolute ? 3 : 0));
     const Vec6 p = f.p + (f.joint_residual * f.joint_inverse) * f.joint_column;
     const Vec3 force = f.R_PL * p.head<3>();
@@ -218,8 +264,7 @@ void substitute(const Tree& tree, Workspace& ws, double* accelerations) {
   if (tree.fixed_base()) {
     ws.factor[0].u.setZero();
   } else {
-    absorb_rotors(tree, 0, ws);
-    ws.factor[0].u = solve_base(ws.base, -ws.factor[0].p);
+    solve_base(ws.base, ws.factor[0].A, ws.factor[0].p, ws.factor[0].u);
     for (int i = 0; i < 6; ++i) accelerations[i] = ws.factor[0].u[i];
   }
   spin_up(tree, 0, ws, rotor_acceleration);

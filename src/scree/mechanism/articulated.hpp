@@ -5,11 +5,14 @@
 
 namespace scree::articulated {
 
-/// Each link's own matrix and imbalance and each rotor's row, before any elimination.
+/// Each link's matrix and imbalance with its rotors eliminated, no joint yet.
 void assemble(const Tree& tree, const SolveOptions& options, Workspace& workspace);
 /// From the tips to the base: everything about the matrix.
 void factorize(const Tree& tree, Workspace& workspace);
-/// Right-hand side (p of the links, residuals of joints and rotors) -> accelerations, with the kept factors.
+/// For a right-hand side other than assemble()'s: adds the rotors' residuals to p of their links.
+void absorb_rotors(const Tree& tree, Workspace& workspace);
+/// Right-hand side (p of the links with their rotors absorbed, residuals of joints and rotors) ->
+/// accelerations, with the kept factors.
 void substitute(const Tree& tree, Workspace& workspace, double* accelerations);
 
 /// b of a link from its parent's, at angular velocities w_P and w_L.

@@ -36,6 +36,7 @@ void find_responses(const Tree& tree, Workspace& ws) {
     residual(tree, couplings[k].a, ws) += 1;
     residual(tree, couplings[k].b, ws) -= couplings[k].ratio;
     double* column = ws.coupling_columns.col(k).data();
+    articulated::absorb_rotors(tree, ws);
     articulated::substitute(tree, ws, column);
     for (int i = 0; i < n; ++i) ws.coupling_matrix(i, k) = slip(couplings[i], column + tree.joint_velocity());
   }

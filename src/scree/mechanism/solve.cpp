@@ -61,6 +61,7 @@ void correct_to_middle(const Tree& tree, double dt, double* accelerations, Works
     f.joint_residual = 0;
   }
   double* change = ws.scratch.data();
+  articulated::absorb_rotors(tree, ws);
   articulated::substitute(tree, ws, change);
   keep_coupled(tree, change, ws);
   for (int i = 0; i < tree.velocity_count(); ++i) accelerations[i] += change[i];
@@ -81,7 +82,8 @@ void solve(const Tree& tree, const SolveOptions& options, Workspace& ws, std::sp
     correct_to_middle(tree, options.dt, accelerations.data(), ws);
   } else {
     for (int i = 0; i < tree.link_count(); ++i) {
-      ws.w_mid[i] = ws.link[i].V_WL_L.tail<3>() + 0.5 * options.dt * ws.factor[i].u.tail<3>();
+      const double *w = ws.link[i].V_WL_L.data() + 3, *u = ws.factor[i].u.data() + 3;
+      for (int k = 0; k < 3; ++k) ws.w_mid[i][k] = w[k] + 0.5 * options.dt * u[k];
     }
   }
 }

@@ -116,7 +116,11 @@ struct Tree::Builder {
     for (const RotorSettings& rotor : settings.rotors) {
       const LinkFrame& frame = tree.frames_[settings_link(rotor.link)];
       const Vec3 axis = frame.X_LF.R * rotor.axis.normalized();
-      tree.rotors_.push_back({rotor.name, frame.link, axis, rotor.spin_inertia});
+      Rotor r{rotor.name,         frame.link,   axis,
+              rotor.spin_inertia, Vec6::Zero(), Eigen::Matrix<double, 6, 3>::Zero()};
+      r.momentum.tail<3>() = r.inertia * axis;
+      for (int k = 0; k < 3; ++k) r.turned.block<3, 1>(3, k) = Vec3::Unit(k).cross(r.inertia * axis);
+      tree.rotors_.push_back(r);
       rotor_inertia[frame.link] += rotor.spin_inertia * axis * axis.transpose();
     }
   }
@@ -133,6 +137,13 @@ struct Tree::Builder {
       const Mat3 symmetric = 0.5 * (m.inertia_C + m.inertia_C.transpose());
       link.inertia_L = symmetric + m.mass * c * c.transpose() + rotor_inertia[i];
       link.inertia6 << m.mass * Mat3::Identity(), -m.mass * c, m.mass * c, link.inertia_L;
+      for (int k = 0, at = 0; k < 3; ++k) {
+        for (int j = k; j < 3; ++j, ++at) {
+          const Vec3 ek = Vec3::Unit(k), ej = Vec3::Unit(j);
+          link.gyroscopic.col(at) << ek.cross(ej.cross(link.m_p_LC)) + ej.cross(ek.cross(link.m_p_LC)),
+              ek.cross(link.inertia_L * ej) + ej.cross(link.inertia_L * ek);
+        }
+      }
       for (int r = 0; r < tree.rotor_count(); ++r) {
         if (tree.rotors_[r].link == static_cast<int>(i)) link.rotors.push_back(r);
       }

@@ -90,12 +90,15 @@ void lump_link(const LinkSettings& other, const Pose& X_LO, LinkSettings& link);
 
 /// A moving link with all that is fixed to it.
 struct Link {
-  std::string name;         ///< of the settings' link that moves
-  double mass;              ///< [kg]
-  Vec3 p_LC;                ///< centre of mass
-  Vec3 m_p_LC;              ///< mass times p_LC
-  Mat3 inertia_L;           ///< about the link's origin, rotors with it (turning with the link)
-  Mat6 inertia6;            ///< [m 1, -m [c]; m [c], inertia_L], on (linear; angular)
+  std::string name;  ///< of the settings' link that moves
+  double mass;       ///< [kg]
+  Vec3 p_LC;         ///< centre of mass
+  Vec3 m_p_LC;       ///< mass times p_LC
+  Mat3 inertia_L;    ///< about the link's origin, rotors with it (turning with the link)
+  Mat6 inertia6;     ///< [m 1, -m [c]; m [c], inertia_L], on (linear; angular)
+  /// Second derivatives of the gyroscopic wrench (w x (w x m c); w x I w) by w, columns xx, xy, xz, yy, yz,
+  /// zz.
+  Mat6 gyroscopic;
   std::vector<int> rotors;  ///< those that it carries
 };
 
@@ -114,8 +117,10 @@ struct Joint {
 struct Rotor {
   std::string name;
   int link;
-  Vec3 axis;       ///< unit, link axes
-  double inertia;  ///< [kg m²]
+  Vec3 axis;                           ///< unit, link axes
+  double inertia;                      ///< [kg m²]
+  Vec6 momentum;                       ///< (0; inertia axis): per unit of spin
+  Eigen::Matrix<double, 6, 3> turned;  ///< (0; e_k x inertia axis): moment per unit of spin and of turning
 };
 
 struct Coupling {

@@ -60,10 +60,12 @@ struct RotorFactor {
   double residual;
 };
 
-/// The base's 6 x 6 system by 3 x 3 blocks [P Q; T S]: P^-1, P^-1 Q, T and (S - T P^-1 Q)^-1.
-/// `full` holds the whole inverse when a block was not safely invertible and pivots were needed.
+/// The base's 6 x 6 system by 3 x 3 blocks [P Q; T S]: rows of P^-1 and of (S - T P^-1 Q)^-1, columns of T
+/// P^-1, each row or column padded to four. `full` is the whole inverse, used when pivots were needed.
 struct BaseFactor {
-  Mat3 P_inverse, PQ, T, S_inverse;
+  alignas(32) double P_rows[3][4];
+  alignas(32) double TP_columns[3][4];
+  alignas(32) double S_rows[3][4];
   Mat6 full;
   bool pivoted = false;
 };
