@@ -104,7 +104,9 @@ MatX point_jacobian(const Tree& tree, const Workspace& ws, int link, const Vec3&
     const Vec3 axis = R_LW * (ws.link[at].X_WL.R * joint.axis);
     const int column = tree.joint_velocity() + at - 1;
     if (joint.type == JointType::revolute) {
-      J.col(column) << axis.cross(R_LW * (p_WP - ws.link[at].X_WL.p)), axis;
+      const Vec3 arm = R_LW * (p_WP - ws.link[at].X_WL.p);
+      J.col(column).head<3>() = axis.cross(arm);
+      J.col(column).tail<3>() = axis;
     } else {
       J.col(column).head<3>() = axis;
     }

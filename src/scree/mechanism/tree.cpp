@@ -136,12 +136,16 @@ struct Tree::Builder {
       const Mat3 c = skew(m.p_LC);
       const Mat3 symmetric = 0.5 * (m.inertia_C + m.inertia_C.transpose());
       link.inertia_L = symmetric + m.mass * c * c.transpose() + rotor_inertia[i];
-      link.inertia6 << m.mass * Mat3::Identity(), -m.mass * c, m.mass * c, link.inertia_L;
+      link.inertia6.topLeftCorner<3, 3>() = m.mass * Mat3::Identity();
+      link.inertia6.topRightCorner<3, 3>() = -m.mass * c;
+      link.inertia6.bottomLeftCorner<3, 3>() = m.mass * c;
+      link.inertia6.bottomRightCorner<3, 3>() = link.inertia_L;
       for (int k = 0, at = 0; k < 3; ++k) {
         for (int j = k; j < 3; ++j, ++at) {
           const Vec3 ek = Vec3::Unit(k), ej = Vec3::Unit(j);
-          link.gyroscopic.col(at) << ek.cross(ej.cross(link.m_p_LC)) + ej.cross(ek.cross(link.m_p_LC)),
-              ek.cross(link.inertia_L * ej) + ej.cross(link.inertia_L * ek);
+          link.gyroscopic.col(at).head<3>() =
+              ek.cross(ej.cross(link.m_p_LC)) + ej.cross(ek.cross(link.m_p_LC));
+          link.gyroscopic.col(at).tail<3>() = ek.cross(link.inertia_L * ej) + ej.cross(link.inertia_L * ek);
         }
       }
       for (int r = 0; r < tree.rotor_count(); ++r) {
