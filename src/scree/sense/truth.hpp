@@ -1,0 +1,51 @@
+#pragma once
+/// What is true of a robot at one moment. `sim/` fills it at a controller's sample; only sensors read it.
+/// Frames: W world, B robot base, K wheel, C contact.
+#include <span>
+
+#include "scree/core/types.hpp"
+
+namespace scree {
+
+struct WheelTruth {
+  Vec3 p_BK = Vec3::Zero();     ///< wheel centre in B, suspension as it is [m]
+  Vec3 axis_B = Vec3::UnitY();  ///< spin axis in B, forward rolling positive
+  double radius = 0;            ///< [m]
+  double spin = 0;              ///< relative to the link that carries it [rad/s]
+  double angle = 0;             ///< [rad]
+  double suspension = 0;        ///< displacement, compression positive [m]
+  bool in_contact = false;
+  double contact_angle = 0;     ///< gamma, positive when the contact lies ahead of the centre [rad]
+  Vec3 p_WC = Vec3::Zero();     ///< contact point, or the wheel's lowest point when in the air [m]
+  Vec3 force_W = Vec3::Zero();  ///< of the ground on the wheel [N]
+  double normal = 0;            ///< N [N]
+  double traction = 0;          ///< Fx [N]
+  double lateral = 0;           ///< Fy [N]
+  double slip = 0;              ///< longitudinal, as logged [-]
+  double slip_angle = 0;        ///< [rad]
+  double torque = 0;            ///< of the drive on the wheel, brake included [N m]
+  double peak = 0;              ///< D, the most that the tyre could pull at this load [N]
+};
+
+struct BatteryTruth {
+  double voltage = 0, current = 0;  ///< [V], [A]
+  double state_of_charge = 1;       ///< [-]
+  double scale = 1;                 ///< share of the wanted currents that it can serve [-]
+};
+
+struct RobotTruth {
+  double time = 0;                    ///< [s]
+  Pose X_WB;                          ///< of the base
+  Vec3 v_WB_B = Vec3::Zero();         ///< velocity of the base's origin [m/s]
+  Vec3 w_WB_B = Vec3::Zero();         ///< angular velocity [rad/s]
+  Vec3 a_WB_B = Vec3::Zero();         ///< acceleration of the base's origin in W, in B's axes [m/s^2]
+  Vec3 alpha_WB_B = Vec3::Zero();     ///< angular acceleration [rad/s^2]
+  Vec3 gravity_W = {0, 0, -9.80665};  ///< [m/s^2]
+  double mass = 0;                    ///< of the whole robot [kg]
+  Vec3 p_BM = Vec3::Zero();           ///< centre of mass in B [m]
+  Mat3 inertia_B = Mat3::Zero();      ///< about the centre of mass, in B's axes [kg m^2]
+  std::span<const WheelTruth> wheels;
+  BatteryTruth battery;
+};
+
+}  // namespace scree
