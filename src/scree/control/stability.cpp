@@ -1,0 +1,85 @@
+#include "scree/control/stability.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree {
+namespace {
+
+/// Two horizontal unit vectors that form a right-handed frame with up.
+struct Horizon {
+  Vec3 x, y, up;
+};
+Horizon horizon(const Vec3& down) {
+  const Vec3 up = -down.normalized();
+  const Vec3 other = std::abs(up.x()) < 0.9 ? Vec3(Vec3::UnitX()) : Vec3(Vec3::UnitY());
+  const Vec3 x = (other - other.dot(up) * up).normalized();
+  return {x, up.cross(x), up};
+}
+
+}  // namespace
+
+/// Andrew's monotone chain. Points on an edge (within 1e-12 of the spread) are no corners.
+void support_polygon(std::span<const Vec3> points, const Vec3& down, SupportPolygon& out) {
+  const Horizon h = horizon(down);
+  const int n = static_cast<int>(points.size());
+  out.order.resize(2 * n + 1);
+  out.count = 0;
+  if (n == 0) return;
+  auto flat = [&](int i) { return Vec2(points[i].dot(h.x), points[i].dot(h.y)); };
+  // Sorted places go to the upper half of the buffer, the hull grows in the lower half.
+  int* sorted = out.order.data() + n + 1;
+  for (int i = 0; i < n; ++i) sorted[i] = i;
+  std::sort(sorted, sorted + n, [&](int a, int b) {
+    const Vec2 p = flat(a), q = flat(b);
+    return p.x() != q.x() ? p.x() < q.x() : p.y() != q.y() ? p.y() < q.y() : a < b;
+  });
+  double spread = 0;
+  for (int i = 0; i < n; ++i) spread = std::max(spread, (flat(i) - flat(sorted[0])).squaredNorm());
+  const double eps = 1e-12 * spread;
+  auto left = [&](int a, int b, int c) {
+    const Vec2 u = flat(b) - flat(a), v = flat(c) - flat(a);
+    return u.x() * v.y() - u.y() * v.x() > eps;
+  };
+  auto same = [&](int a, int b) { return (flat(a) - flat(b)).squaredNorm() <= eps; };
+  std::vector<int>& hull = out.order;
+  int k = 0, lower = 1;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int s = 0; s < n; ++s) {
+      const int i = pass == 0 ? sorted[s] : sorted[n - 1 - s];
+      if (k > 0 && same(hull[k - 1], i)) continue;
+      while (k > lower && !left(hull[k - 2], hull[k - 1], i)) --k;
+      // The chain of the way back would overwrite the sorted places only past n + 1 corners, which a hull
+      // of n points does not have.
+      hull[k++] = i;
+    }
+    lower = k;
+  }
+  out.count = k > 1 && same(hull[k - 1], hull[0]) ? k - 1 : k;
+}
+
+double support_distance(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
+  const Vec3 up = -down.normalized();
+  const Vec3 inward = up.cross(b - a);
+  const double length = inward.norm();
+  if (!(length > 0)) return 0;
+  return (centre - a).dot(inward) / length;
+}
+
+double energy_margin(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
+  const Vec3 up = -down.normalized(), axis = (b - a).normalized(), arm = centre - a;
+  const Vec3 radius = arm - arm.dot(axis) * axis;
+  const double cos_tilt = std::sqrt(std::max(0.0, 1 - axis.dot(up) * axis.dot(up)));
+  const double rise = radius.norm() * cos_tilt - radius.dot(up);
+  return up.cross(axis).dot(radius) >= 0 ? rise : -rise;
+}
+
+double stability_moment(const Vec3& a, const Vec3& b, std::span<const Vec3> points,
+                        std::span<const Vec3> forces) {
+  const Vec3 axis = (b - a).normalized();
+  double sum = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) sum += axis.dot((points[i] - a).cross(forces[i]));
+  return sum;
+}
+
+}  // namespace scree

@@ -1,0 +1,68 @@
+#include "scree/control/stability_monitor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scree {
+
+StabilityMonitor::StabilityMonitor(const RobotInfo& robot)
+    : robot_(robot),
+      points_(robot.wheels.size()),
+      forces_(robot.wheels.size()),
+      shown_(robot.wheels.size(), 1.0),
+      axes_(robot.wheels.size()) {}
+
+void StabilityMonitor::update(const Readings& r) {
+  const Mat3 R_WB = rotation_from_rpy(r.roll, r.pitch, r.yaw);
+  const Vec3 down = R_WB.transpose() * Vec3(0, 0, -1);
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const WheelReading& w = r.wheels[i];
+    points_[i] = w.p_BC;
+    // Normal and traction lie in the wheel's plane (taken as that of x and z), the side force across it.
+    const double c = std::cos(w.contact_angle), s = std::sin(w.contact_angle);
+    forces_[i] = {w.traction * c - w.normal * s, w.lateral, w.normal * c + w.traction * s};
+  }
+  support_polygon(points_, down, polygon_);
+  std::fill(shown_.begin(), shown_.end(), 1.0);
+  count_ = polygon_.edges();
+  least_index_ = least_energy_ = least_distance_ = std::numeric_limits<double>::infinity();
+  for (int e = 0; e < count_; ++e) {
+    const int from = polygon_.from(e), to = polygon_.to(e);
+    const Vec3 &a = points_[from], &b = points_[to];
+    StabilityAxis& axis = axes_[e];
+    axis.place = from;
+    axis.outward = (b - a).cross(-down).normalized();
+    axis.moment = stability_moment(a, b, points_, forces_);
+    // At rest on level ground the moment is that of the weight about the same two wheels.
+    const double lever =
+        support_distance(robot_.wheels[from].p_BK, robot_.wheels[to].p_BK, robot_.p_BM, {0, 0, -1});
+    axis.index = axis.moment / (robot_.mass * robot_.gravity * std::max(lever, 1e-3));
+    axis.energy_margin = energy_margin(a, b, robot_.p_BM, down);
+    axis.distance = support_distance(a, b, robot_.p_BM, down);
+    shown_[from] = axis.index;
+    least_index_ = std::min(least_index_, axis.index);
+    least_energy_ = std::min(least_energy_, axis.energy_margin);
+    least_distance_ = std::min(least_distance_, axis.distance);
+  }
+  if (count_ == 0) least_index_ = least_energy_ = least_distance_ = 0;
+}
+
+std::vector<ControlSignal> StabilityMonitor::signals() const {
+  std::vector<ControlSignal> out;
+  for (const WheelInfo& w : robot_.wheels)
+    out.push_back({"stability." + w.name, "-",
+                   "stability index of the tip-over axis from this wheel, counter-clockwise"});
+  out.push_back({"stability.least", "-", "smallest stability index"});
+  out.push_back({"stability.nesm", "m", "normalized energy stability margin"});
+  out.push_back({"stability.distance", "m", "centre of mass inside the support polygon, horizontally"});
+  return out;
+}
+
+void StabilityMonitor::values(std::span<double> out) const {
+  std::copy(shown_.begin(), shown_.end(), out.begin());
+  out[shown_.size()] = least_index_, out[shown_.size() + 1] = least_energy_,
+  out[shown_.size() + 2] = least_distance_;
+}
+
+}  // namespace scree

@@ -1,0 +1,114 @@
+#include "scree/control/stability.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/random.hpp"
+
+namespace scree {
+namespace {
+
+const Vec3 kDown(0, 0, -9.81);
+
+std::vector<int> hull(const std::vector<Vec3>& p, const Vec3& down = kDown) {
+  SupportPolygon s;
+  support_polygon(p, down, s);
+  std::vector<int> out(s.order.begin(), s.order.begin() + s.count);
+  if (!out.empty()) std::rotate(out.begin(), std::min_element(out.begin(), out.end()), out.end());
+  return out;
+}
+
+TEST(Support, RectangleTriangleAndDegenerateCases) {
+  const std::vector<Vec3> rectangle = {{0.3, 0.2, 0}, {0.3, -0.2, 0.05}, {-0.3, 0.2, 0.1}, {-0.3, -0.2, 0}};
+  EXPECT_EQ(hull(rectangle), (std::vector<int>{0, 2, 3, 1})) << "counter-clockwise from above";
+  EXPECT_EQ(hull(rectangle, -kDown), (std::vector<int>{0, 1, 3, 2})) << "upside down";
+  EXPECT_EQ(hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.2, 5}}), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(hull({{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}}), (std::vector<int>{0, 1})) << "on a line: two corners";
+  EXPECT_EQ(hull({{0, 0, 0}, {0, 0, 1}}).size(), 1u) << "above each other: one corner";
+  EXPECT_EQ(hull({{1, 2, 3}}).size(), 1u);
+  EXPECT_TRUE(hull({}).empty());
+  EXPECT_EQ(hull({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}, {0.5, 0, 0}}).size(), 4u)
+      << "doubled points and points on an edge are no corners";
+}
+
+TEST(Support, HullOfRandomPointsHoldsThemAll) {
+  RandomStream r(3, 0, "hull");
+  SupportPolygon s;
+  for (int trial = 0; trial < 300; ++trial) {
+    std::vector<Vec3> p(3 + r.below(8));
+    for (Vec3& x : p) x = {r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1)};
+    const Vec3 down(r.uniform(-0.5, 0.5), r.uniform(-0.5, 0.5), -1);
+    support_polygon(p, down, s);
+    ASSERT_GE(s.count, 3);
+    for (int e = 0; e < s.edges(); ++e)
+      for (const Vec3& x : p) EXPECT_GE(support_distance(p[s.from(e)], p[s.to(e)], x, down), -1e-12);
+  }
+}
+
+TEST(Nesm, LevelRectangleIsTheHandComputedRise) {
+  // Edge along x at y = -w: rho = hypot(w, h), so U = hypot(w, h) - h.
+  const double w = 0.25, h = 0.22;
+  EXPECT_NEAR(energy_margin({0.3, w, 0}, {-0.3, w, 0}, {0, 0, h}, kDown), std::hypot(w, h) - h, 1e-15);
+  EXPECT_NEAR(energy_margin({-0.3, -w, 0}, {0.3, -w, 0}, {0, 0, h}, kDown), std::hypot(w, h) - h, 1e-15);
+  EXPECT_NEAR(energy_margin({-0.3, -w, 0}, {0.3, -w, 0}, {0, -w, h}, kDown), 0, 1e-15) << "above the axis";
+  EXPECT_NEAR(energy_margin({-0.3, -w, 0}, {0.3, -w, 0}, {0, -2 * w, h}, kDown), -(std::hypot(w, h) - h),
+              1e-15)
+      << "outside: negative";
+}
+
+TEST(Nesm, IsTheGreatestRiseWhileTurningAboutTheAxis) {
+  // Independent: turn the centre of mass about the axis in small steps outwards and take its highest point.
+  RandomStream r(4, 0, "nesm");
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vec3 a(r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-0.5, 0.5));
+    Vec3 b(r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-0.5, 0.5));
+    const Vec3 up = Vec3::UnitZ();
+    Vec3 c(r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(0.2, 1.5));
+    if (support_distance(a, b, c, kDown) < 0)
+      c -= 2 * support_distance(a, b, c, kDown) * up.cross(b - a).normalized();
+    double top = c.z();
+    const Vec3 axis = (b - a).normalized();
+    for (int i = 0; i <= 20000; ++i) {
+      const double angle = kPi * i / 20000;  // outwards over the edge: inward turns to up, then outward
+      const Vec3 p = a + Eigen::AngleAxisd(angle, axis) * (c - a);
+      top = std::max(top, p.z());
+    }
+    // A highest point found at steps of 1.6e-4 rad is low by at most rho (1.6e-4)^2 / 8.
+    EXPECT_NEAR(energy_margin(a, b, c, kDown), top - c.z(), 1e-7) << trial;
+  }
+}
+
+TEST(Nesm, VanishesOnTheSlopeThatPutsTheCentreOverTheEdge) {
+  const double w = 0.25, h = 0.22, slope = std::atan(w / h);
+  const Vec3 down(0, -std::sin(slope), -std::cos(slope));  // gravity seen from the robot
+  EXPECT_NEAR(energy_margin({-0.3, -w, 0}, {0.3, -w, 0}, {0, 0, h}, down), 0, 1e-15);
+  EXPECT_NEAR(support_distance({-0.3, -w, 0}, {0.3, -w, 0}, {0, 0, h}, down), 0, 1e-15);
+}
+
+TEST(StabilityMoment, AtRestIsTheMomentOfTheWeight) {
+  // Four wheels on level ground, centre of mass off the middle: loads by statics, the index is 1.
+  const std::vector<Vec3> p = {{0.3, 0.25, 0}, {0.3, -0.25, 0}, {-0.3, 0.25, 0}, {-0.3, -0.25, 0}};
+  const double weight = 45 * 9.81, x = 0.05, y = -0.02;
+  std::vector<Vec3> f;
+  for (const Vec3& q : p)
+    f.push_back({0, 0, weight * (0.5 + q.x() / 0.3 * x / 0.6) * (0.5 + q.y() / 0.25 * y / 0.5)});
+  SupportPolygon s;
+  support_polygon(p, kDown, s);
+  ASSERT_EQ(s.count, 4);
+  for (int e = 0; e < 4; ++e) {
+    const Vec3 a = p[s.from(e)], b = p[s.to(e)];
+    EXPECT_NEAR(stability_moment(a, b, p, f), weight * support_distance(a, b, {x, y, 0.2}, kDown), 1e-10);
+  }
+}
+
+TEST(StabilityMoment, IsZeroWhenOnlyTheAxisCarries) {
+  const std::vector<Vec3> p = {{0.3, 0.25, 0.1}, {0.3, -0.25, 0}, {-0.3, 0.25, 0.2}, {-0.3, -0.25, 0}};
+  const std::vector<Vec3> f = {Vec3::Zero(), {10, 80, 200}, Vec3::Zero(), {-20, 60, 240}};
+  EXPECT_NEAR(stability_moment(p[3], p[1], p, f), 0, 1e-12) << "whatever direction the axis' own forces have";
+  EXPECT_GT(stability_moment(p[1], p[0], p, f), 0);
+}
+
+}  // namespace
+}  // namespace scree
