@@ -1,6 +1,6 @@
 # Compiler settings shared by every target of the project.
 add_library(scree_flags INTERFACE)
-target_compile_options(scree_flags INTERFACE -Wall -Wextra -fno-math-errno -fno-trapping-math)
+target_compile_options(scree_flags INTERFACE -Wall -Wextra -Wno-psabi -fno-math-errno -fno-trapping-math)
 # GCC 12 warns wrongly of overlapping copies in std::string's operator+ (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(scree_flags INTERFACE -Wno-restrict)

@@ -3,6 +3,7 @@
 /// A law written as a template on its scalar serves `double` and `Lanes` alike.
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 namespace scree {
 
@@ -13,8 +14,12 @@ using Lanes = double __attribute__((vector_size(32)));
 using Mask = std::int64_t __attribute__((vector_size(32)));
 
 inline Lanes lanes(double x) { return Lanes{x, x, x, x}; }
-inline Lanes load(const double* p) { return Lanes{p[0], p[1], p[2], p[3]}; }
-inline void store(double* p, Lanes x) { p[0] = x[0], p[1] = x[1], p[2] = x[2], p[3] = x[3]; }
+inline Lanes load(const double* p) {
+  Lanes x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+inline void store(double* p, Lanes x) { std::memcpy(p, &x, sizeof x); }
 
 inline Lanes select(Mask m, Lanes yes, Lanes no) { return m ? yes : no; }
 inline double select(bool m, double yes, double no) { return m ? yes : no; }
@@ -36,11 +41,118 @@ inline double sqrt(double a) { return std::sqrt(a); }
 
 /// Sum of the lanes in a fixed order.
 inline double sum(Lanes a) { return (a[0] + a[2]) + (a[1] + a[3]); }
+/// The sums of four rows at once, same order of additions as sum().
+inline Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
+  const Lanes ab_low = __builtin_shuffle(a, b, Mask{0, 4, 1, 5});   // a0 b0 a1 b1
+  const Lanes ab_high = __builtin_shuffle(a, b, Mask{2, 6, 3, 7});  // a2 b2 a3 b3
+  const Lanes cd_low = __builtin_shuffle(c, d, Mask{0, 4, 1, 5});
+  const Lanes cd_high = __builtin_shuffle(c, d, Mask{2, 6, 3, 7});
+  const Lanes ab = ab_low + ab_high;  // a0+a2 b0+b2 a1+a3 b1+b3
+  const Lanes cd = cd_low + cd_high;
+  return __builtin_shuffle(ab, cd, Mask{0, 1, 4, 5}) + __builtin_shuffle(ab, cd, Mask{2, 3, 6, 7});
+}
 inline bool any(Mask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+inline bool all(Mask m) { return (m[0] & m[1] & m[2] & m[3]) != 0; }
+inline bool any(bool m) { return m; }
+
+/// A constant as T: `constant<Lanes>(2.0)`.
+template <class T>
+inline T constant(double x) {
+  return T{} + x;
+}
 
 template <class T>
 inline T clamp(T x, T low, T high) {
   return min(max(x, low), high);
+}
+
+/// Arc tangent, to 3e-16 absolute over all reals: two reductions (1/x above 1, then about pi/4), then the
+/// polynomial through Chebyshev nodes on |x| <= tan(pi/8).
+template <class T>
+inline T arc_tangent(T x) {
+  const T t = abs(x);
+  const auto inverted = t > constant<T>(1.0);
+  const T low = select(inverted, constant<T>(1.0) / t, t);
+  const auto turned = low > constant<T>(0.41421356237309503);
+  const T z = select(turned, (low - 1.0) / (low + 1.0), low);
+  const T s = z * z;
+  T p = constant<T>(0.019176738872388188);
+  p = p * s - 0.03923153724516447;
+  p = p * s + 0.050854455478168435;
+  p = p * s - 0.05858148112085185;
+  p = p * s + 0.0666451135520762;
+  p = p * s - 0.07692183184282383;
+  p = p * s + 0.09090904577842225;
+  p = p * s - 0.1111111101524943;
+  p = p * s + 0.14285714284666456;
+  p = p * s - 0.1999999999999552;
+  p = p * s + 0.3333333333333333;
+  T a = z - z * s * p;
+  a = select(turned, a + 0.78539816339744831, a);
+  a = select(inverted, 1.5707963267948966 - a, a);
+  return with_sign(a, x);
+}
+
+template <class T>
+struct SineCosine {
+  T sine, cosine;
+};
+
+/// Sine and cosine for |x| <= pi, to 1e-14: reduced to |x| <= pi/4 by quadrants, then Taylor series.
+template <class T>
+inline SineCosine<T> sine_cosine(T x) {
+  const T t = abs(x);
+  // quadrant 0: [0, pi/4), 1: [pi/4, 3 pi/4), 2: [3 pi/4, pi]
+  const auto one = t >= constant<T>(0.78539816339744831);
+  const auto two = t >= constant<T>(2.3561944901923448);
+  const T y = t - select(two, constant<T>(3.1415926535897931), select(one, constant<T>(1.5707963267948966), T{}));
+  const T s = y * y;
+  T p = constant<T>(-7.6471637318198164e-13);
+  p = p * s + 1.6059043836821613e-10;
+  p = p * s - 2.5052108385441719e-08;
+  p = p * s + 2.7557319223985893e-06;
+  p = p * s - 1.9841269841269841e-04;
+  p = p * s + 8.3333333333333332e-03;
+  p = p * s - 1.6666666666666666e-01;
+  const T sy = y + y * s * p;
+  T q = constant<T>(4.7794773323873853e-14);
+  q = q * s - 1.1470745597729725e-11;
+  q = q * s + 2.0876756987868099e-09;
+  q = q * s - 2.7557319223985888e-07;
+  q = q * s + 2.4801587301587302e-05;
+  q = q * s - 1.3888888888888889e-03;
+  q = q * s + 4.1666666666666664e-02;
+  q = q * s - 0.5;
+  const T cy = 1.0 + s * q;
+  const T sine = select(two, -sy, select(one, cy, sy));
+  const T cosine = select(two, -cy, select(one, -sy, cy));
+  return {with_sign(sine, x), cosine};
+}
+
+/// A vector whose components are scalars or lanes.
+template <class T>
+struct V3 {
+  T x{}, y{}, z{};
+};
+template <class T>
+inline V3<T> operator+(const V3<T>& a, const V3<T>& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class T>
+inline V3<T> operator-(const V3<T>& a, const V3<T>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class T>
+inline V3<T> operator*(const T& s, const V3<T>& a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+template <class T>
+inline T dot(const V3<T>& a, const V3<T>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class T>
+inline V3<T> cross(const V3<T>& a, const V3<T>& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 }  // namespace scree

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/core/types.hpp"
 #include "scree/sim/signals.hpp"
 
 namespace scree {
@@ -16,6 +17,7 @@ struct Event {
   std::string robot;   ///< name of the robot, empty for the world
   std::string kind;    ///< "rolled_over", "left_terrain", "stuck", "goal", "landed", "lift_off", ...
   std::string text;    ///< one line for people
+  Vec3 position = Vec3::Zero();  ///< of the robot's base, world [m]
   bool ends_run = false;
 };
 

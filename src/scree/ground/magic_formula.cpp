@@ -1,0 +1,145 @@
+#include "scree/ground/magic_formula.hpp"
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+
+namespace scree {
+namespace {
+
+/// y_m of a curve: y - E (y - atan y) = tan(pi / 2C). Monotone in y for E <= 1, so bisection always finds it.
+double peak_argument(double C, double E) {
+  const double target = std::tan(kPi / (2 * C));
+  double low = 0, high = 1;
+  const auto psi = [E](double y) { return y - E * (y - std::atan(y)); };
+  while (psi(high) < target && high < 1e6) high *= 2;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = 0.5 * (low + high);
+    (psi(middle) < target ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+double curve_value(double x, double B, double C, double D, double E) {
+  const double y = B * x;
+  return D * std::sin(C * std::atan(y - E * (y - std::atan(y))));
+}
+
+void describe_set(Section section, BakkerSet& set) {
+  section.number("shape", set.shape, {.unit = "-", .doc = "C", .range = {1.0, 2.0, true, false}});
+  std::vector<double> a(set.a.begin(), set.a.end());
+  section.numbers("a", a, {.unit = "-", .doc = "a1 .. a8; load in kN, slip in percent or degrees"});
+  if (a.size() != set.a.size()) section.fail("a", fmt::format("needs 8 numbers, got {}", a.size()));
+  std::copy(a.begin(), a.end(), set.a.begin());
+  section.finish();
+}
+
+}  // namespace
+
+void describe(Section& s, TyreSettings& x) {
+  s.choice("kind", x.kind, {"bakker87", "constant"},
+           {.doc = "load-dependent coefficients of 1987, or the same friction at all loads"});
+  describe_set(s.child("longitudinal", "Fx coefficients of kind bakker87"), x.longitudinal);
+  describe_set(s.child("lateral", "Fy coefficients of kind bakker87"), x.lateral);
+  s.number("friction", x.friction,
+           {.unit = "-", .doc = "peak friction of kind constant", .range = positive()});
+  s.number("peak_slip", x.peak_slip,
+           {.unit = "-", .doc = "longitudinal slip at the peak, kind constant", .range = positive()});
+  s.angle("peak_slip_angle", x.peak_slip_angle,
+          {.doc = "slip angle at the peak, kind constant", .range = {0, 1.2, true, false}});
+  s.number("shape", x.shape, {.unit = "-", .doc = "C of kind constant", .range = {1.0, 2.0, true, false}});
+  s.number("curvature", x.curvature, {.unit = "-", .doc = "E of kind constant", .range = between(-10, 1)});
+  s.number("relaxation_length", x.relaxation_length,
+           {.unit = "m", .doc = "travel over which slip forces build up", .range = positive()});
+  s.number("damping_time", x.damping_time,
+           {.unit = "s", .doc = "damping of the slip deflection at rest", .range = not_negative()});
+  s.number("rolling_resistance", x.rolling_resistance,
+           {.unit = "-", .doc = "resisting moment / (load x radius)", .range = between(0, 1)});
+  s.number("max_load", x.max_load,
+           {.unit = "N", .doc = "largest load that the coefficients follow", .range = positive()});
+}
+
+Tyre::Tyre(const TyreSettings& settings) : settings_(settings) {
+  x_ = fit(false);
+  y_ = fit(true);
+}
+
+Tyre::Coefficients Tyre::coefficients(bool lateral, double load) const {
+  if (settings_.kind == "constant") {
+    const double C = settings_.shape, E = settings_.curvature;
+    const double peak = lateral ? settings_.peak_slip_angle / kDegree : 100 * settings_.peak_slip;
+    return {peak_argument(C, E) / peak, C, settings_.friction * load, E};
+  }
+  const BakkerSet& set = lateral ? settings_.lateral : settings_.longitudinal;
+  const auto& a = set.a;
+  const double Fz = std::max(load, 1e-6) * 1e-3;  // kN; the limit at zero load is finite
+  const double D = (a[0] * Fz + a[1]) * Fz;
+  const double BCD = lateral ? a[2] * std::sin(a[3] * std::atan(a[4] * Fz))
+                             : (a[2] * Fz + a[3]) * Fz / std::exp(a[4] * Fz);
+  return {BCD / (set.shape * D), set.shape, D, (a[5] * Fz + a[6]) * Fz + a[7]};
+}
+
+double Tyre::longitudinal_force(double kappa, double load) const {
+  const auto c = coefficients(false, load);
+  return curve_value(100 * kappa, c.B, c.C, c.D, c.E);
+}
+
+double Tyre::lateral_force(double slip_angle, double load) const {
+  const auto c = coefficients(true, load);
+  return curve_value(slip_angle / kDegree, c.B, c.C, c.D, c.E);
+}
+
+double Tyre::peak_force(double load) const { return coefficients(false, load).D; }
+
+double Tyre::peak_kappa(double load) const {
+  const auto c = coefficients(false, load);
+  return 0.01 * peak_argument(c.C, c.E) / c.B;
+}
+
+double Tyre::peak_slip_angle(double load) const {
+  const auto c = coefficients(true, load);
+  return kDegree * peak_argument(c.C, c.E) / c.B;
+}
+
+Tyre::Curve Tyre::fit(bool lateral) const {
+  Curve curve;
+  curve.shape = coefficients(lateral, 1.0).C;
+  // Interpolation in Chebyshev nodes of t = Fz / max_load in [0, 1].
+  const auto functions = [&](double t) {
+    const double load = std::max(t * settings_.max_load, 1e-6);
+    const auto c = coefficients(lateral, load);
+    const double peak = peak_argument(c.C, c.E);
+    return Eigen::Vector4d(c.D / load, c.E, peak, c.B / peak);
+  };
+  Eigen::Matrix<double, kTerms, kTerms> powers;
+  Eigen::Matrix<double, kTerms, 4> values;
+  for (int i = 0; i < kTerms; ++i) {
+    const double t = 0.5 * (1 - std::cos(kPi * (i + 0.5) / kTerms));
+    for (int k = 0; k < kTerms; ++k) powers(i, k) = std::pow(t, k);
+    values.row(i) = functions(t).transpose();
+  }
+  const Eigen::Matrix<double, kTerms, 4> fitted = powers.fullPivLu().solve(values);
+  for (int k = 0; k < kTerms; ++k) {
+    curve.friction[k] = fitted(k, 0);
+    curve.curvature[k] = fitted(k, 1);
+    curve.peak[k] = fitted(k, 2);
+    curve.per_slip[k] = fitted(k, 3);
+  }
+  for (int i = 0; i <= 200; ++i) {
+    const double t = i / 200.0;
+    const Eigen::Vector4d exact = functions(t);
+    const Eigen::Vector4d ours(value(curve.friction, t), value(curve.curvature, t), value(curve.peak, t),
+                               value(curve.per_slip, t));
+    const Eigen::Array4d allowed = 1e-6 * exact.array().abs().max(1e-3);
+    if (!((ours - exact).array().abs() < allowed).all() || !(exact[0] > 0)) {
+      input_error(
+          "tyre: the coefficients give no usable {} curve at {:.0f} N (friction {:.4g}, E {:.4g}); "
+          "check a1 .. a8 or lower max_load (now {} N)",
+          lateral ? "Fy" : "Fx", t * settings_.max_load, exact[0], exact[1], settings_.max_load);
+    }
+  }
+  return curve;
+}
+
+}  // namespace scree

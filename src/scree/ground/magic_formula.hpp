@@ -1,0 +1,143 @@
+#pragma once
+/// Tyre forces by the magic formula.
+///
+/// Morrot 2011, Eqs. 11-13: y = D sin[C atan{B x - E (B x - atan B x)}], with the coefficients of Bakker,
+/// Nyborg and Pacejka 1987 (SAE 870421) as functions of the load, or with constants that give the same peak
+/// friction at all loads. x is the longitudinal slip kappa in percent or the slip angle in degrees, forces in
+/// N, loads in kN inside the coefficient sets (errata 000-11); everything outside this file is SI.
+///
+/// Combined slip: both slips are divided by the slip of their own peak, (xi, eta), and each curve is read at
+/// rho = hypot(xi, eta) and shared by direction: Fx = Fx0(rho) xi / rho, Fy = Fy0(rho) eta / rho. Pure slip
+/// gives back the pure curve; the two peaks bound an ellipse. In normalised form B cancels: with y = rho y_m,
+/// where y_m solves y_m - E (y_m - atan y_m) = tan(pi / 2C), the curve is D sin[C atan psi(y)].
+///
+/// The load enters through smooth functions (B, D, E, y_m of Fz), which are replaced by polynomials in Fz
+/// fitted when the tyre is built; the fit's error is checked there to be below 1e-6.
+#include <array>
+#include <string>
+
+#include "scree/config/section.hpp"
+#include "scree/core/lanes.hpp"
+
+namespace scree {
+
+/// One direction of the 1987 set: D = a1 Fz² + a2 Fz; BCD as the set says; E = a6 Fz² + a7 Fz + a8.
+struct BakkerSet {
+  double shape;             ///< C [-]
+  std::array<double, 8> a;  ///< a1 .. a8, Fz in kN
+  bool operator==(const BakkerSet&) const = default;
+};
+
+struct TyreSettings {
+  /// "bakker87": load-dependent car tyre; "constant": same friction coefficient at all loads.
+  std::string kind = "bakker87";
+  BakkerSet longitudinal{1.65, {-21.3, 1144, 49.6, 226, 0.069, -0.006, 0.056, 0.486}};
+  BakkerSet lateral{1.30, {-22.1, 1011, 1078, 1.82, 0.208, 0.000, -0.354, 0.707}};
+  double friction = 0.8;              ///< peak Fx/Fz and Fy/Fz of kind "constant" [-]
+  double peak_slip = 0.15;            ///< kappa at the peak of Fx, kind "constant" [-]
+  double peak_slip_angle = 0.15;      ///< alpha at the peak of Fy, kind "constant" [rad]
+  double shape = 1.5;                 ///< C of kind "constant" [-]
+  double curvature = 0.0;             ///< E of kind "constant" [-]
+  double relaxation_length = 0.06;    ///< of the slip deflection [m]
+  double damping_time = 0.005;        ///< of the slip deflection [s]
+  double rolling_resistance = 0.015;  ///< moment / (load x radius) [-]
+  double max_load = 2000;             ///< loads above are taken as this one in the coefficients [N]
+  bool operator==(const TyreSettings&) const = default;
+};
+void describe(Section& section, TyreSettings& settings);
+
+/// Friction demand of a wheel: forces divided by the load, and how they change with slip.
+template <class T>
+struct TyreFriction {
+  T mu_x, mu_y;      ///< Fx/Fz, Fy/Fz [-]
+  T xx, xy, yx, yy;  ///< d mu / d (kappa, tan alpha), with falling branches taken as flat
+};
+
+class Tyre {
+ public:
+  explicit Tyre(const TyreSettings& settings);
+  const TyreSettings& settings() const { return settings_; }
+
+  /// Pure curves evaluated directly from the coefficients [N]; the reference for the fast path.
+  double longitudinal_force(double kappa, double load) const;
+  double lateral_force(double slip_angle, double load) const;
+  /// Largest Fx at this load [N] (the D of Eq. 11).
+  double peak_force(double load) const;
+  /// kappa and slip angle [rad] at which the pure curves peak.
+  double peak_kappa(double load) const;
+  double peak_slip_angle(double load) const;
+
+  /// kappa = (U - V)/|V| [-], tan_alpha [-], load [N].
+  template <class T>
+  TyreFriction<T> friction(T kappa, T tan_alpha, T load) const;
+
+ private:
+  static constexpr int kTerms = 8;
+  using Polynomial = std::array<double, kTerms>;
+  struct Curve {
+    double shape = 1;
+    Polynomial friction{};   ///< D / Fz
+    Polynomial curvature{};  ///< E
+    Polynomial peak{};       ///< y_m
+    Polynomial per_slip{};   ///< B / y_m in 1/percent or 1/degree: xi = per_slip x
+  };
+  struct Coefficients {
+    double B, C, D, E;
+  };
+  Coefficients coefficients(bool lateral, double load) const;
+  Curve fit(bool lateral) const;
+
+  template <class T>
+  static T value(const Polynomial& p, T t) {
+    T v = constant<T>(p[kTerms - 1]);
+    for (int i = kTerms - 2; i >= 0; --i) v = v * t + p[i];
+    return v;
+  }
+  template <class T>
+  static void read(const Curve& curve, T rho, T t, T& level, T& slope);
+
+  TyreSettings settings_;
+  Curve x_, y_;
+};
+
+/// Friction on one curve at the normalised slip rho, and its derivative by rho (never negative).
+template <class T>
+inline void Tyre::read(const Curve& curve, T rho, T t, T& level, T& slope) {
+  const T E = value(curve.curvature, t);
+  const T peak = value(curve.peak, t);
+  const T d = value(curve.friction, t);
+  const T y = rho * peak;
+  const T psi = y - E * (y - arc_tangent(y));
+  const T dpsi = 1.0 - E + E / (1.0 + y * y);
+  const SineCosine<T> sc = sine_cosine(curve.shape * arc_tangent(psi));
+  level = d * sc.sine;
+  slope = d * max(sc.cosine, T{}) * curve.shape * dpsi * peak / (1.0 + psi * psi);
+}
+
+template <class T>
+inline TyreFriction<T> Tyre::friction(T kappa, T tan_alpha, T load) const {
+  const T t = clamp(load, T{}, constant<T>(settings_.max_load)) * (1.0 / settings_.max_load);
+  const T gain_x = 100.0 * value(x_.per_slip, t);
+  const T gain_y = (1.0 / kDegree) * value(y_.per_slip, t);
+  const T xi = gain_x * kappa;
+  const T eta = gain_y * arc_tangent(tan_alpha);
+  const T rho = sqrt(xi * xi + eta * eta + 1e-24);
+  const T per_rho = 1.0 / rho;
+  const T cx = xi * per_rho, cy = eta * per_rho;
+  T level_x, slope_x, level_y, slope_y;
+  read(x_, rho, t, level_x, slope_x);
+  read(y_, rho, t, level_y, slope_y);
+  // mu = level(rho) c: radially it grows by `slope`, sideways by level / rho.
+  const T side_x = level_x * per_rho, side_y = level_y * per_rho;
+  const T d_eta = gain_y / (1.0 + tan_alpha * tan_alpha);
+  TyreFriction<T> f;
+  f.mu_x = level_x * cx;
+  f.mu_y = level_y * cy;
+  f.xx = (side_x + (slope_x - side_x) * cx * cx) * gain_x;
+  f.xy = (slope_x - side_x) * cx * cy * d_eta;
+  f.yx = (slope_y - side_y) * cx * cy * gain_x;
+  f.yy = (side_y + (slope_y - side_y) * cy * cy) * d_eta;
+  return f;
+}
+
+}  // namespace scree

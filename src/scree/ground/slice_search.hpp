@@ -1,0 +1,61 @@
+#pragma once
+/// Where a wheel touches the ground: the largest suspension displacement over the lower half of its rim.
+///
+/// Morrot 2011 Sec. 2.2.4, with errata 000-7/8. The wheel's plane is spanned by n (forward) and b (along the
+/// suspension); the hub with the suspension unloaded is the origin. In that plane the ground is a profile
+/// t(u), u along n, t along b, and a rim point at angle gamma (positive ahead) needs the displacement
+///
+///     h(u) = t(u) + sqrt(r² - u²),   u = r sin gamma,   h'(u) = t'(u) - tan gamma
+///
+/// The paper divides the half circle into n parts and takes the best slice. Here:
+/// 1. t and t' at a rim point come from one terrain sample by Newton's step along b:
+///    t = zeta + (f - z)/D, t' = (grad f . n - n_z)/D, D = b_z - grad f . b.
+/// 2. Slices that no slope of the terrain nearby can reach are skipped (|t'| is bounded by the terrain's
+///    slope bound and the wheel's tilt): this changes no result.
+/// 3. The best slice is refined between its neighbours by cutting lines: on a bracket with h' > 0 on the
+///    left and < 0 on the right, the two tangents of the profile give the next point, which is exact for a
+///    circle on a plane or on the edge between two planes, and contracts by r t'' on curved ground.
+/// Nothing is remembered between steps, so the result cannot stick to a contact that is no longer the
+/// highest.
+#include <vector>
+
+#include "scree/core/lanes.hpp"
+#include "scree/terrain/terrain.hpp"
+
+namespace scree {
+
+/// The division of the lower half circle, with its sines and cosines.
+class SliceTable {
+ public:
+  explicit SliceTable(int slices = 20);
+  int last() const { return static_cast<int>(sine_.size()) - 1; }
+  double spacing() const { return spacing_; }
+  double sine(int k) const { return sine_[k]; }
+  double cosine(int k) const { return cosine_[k]; }
+
+ private:
+  double spacing_;
+  std::vector<double> sine_, cosine_;
+};
+
+/// Four wheels in world axes.
+struct WheelPlanes {
+  V3<Lanes> centre;  ///< hub with the suspension unloaded [m]
+  V3<Lanes> n;       ///< unit, forward, in the wheel's plane
+  V3<Lanes> b;       ///< unit, along the suspension, away from the ground
+  Lanes radius;      ///< m
+};
+
+struct WheelContacts {
+  Lanes h;                  ///< displacement that the ground imposes [m]; negative: clearance
+  Lanes sine, cosine;       ///< of the contact angle gamma, positive ahead of the hub
+  Lanes slope_x, slope_y;   ///< the ground's gradient at the contact
+  Mask valid;               ///< the suspension points at the ground (else there is no contact)
+};
+
+/// `slope_bound`: no slope of the terrain near these wheels is larger (infinity: unknown).
+/// `passes`: Newton steps along b at each slice; 2 on ground with features smaller than the wheel.
+WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
+                            double slope_bound, int passes);
+
+}  // namespace scree

@@ -1,0 +1,48 @@
+#pragma once
+/// Spring and damper between a wheel that is massless in translation and its chassis.
+#include "scree/config/section.hpp"
+#include "scree/core/lanes.hpp"
+
+namespace scree {
+
+struct SuspensionSettings {
+  double stiffness = 8000;  ///< N/m, up to `travel`
+  double damping = 350;     ///< N s/m
+  double travel = 0.05;     ///< H_sat: linear up to here [m]
+  double stiffening = 10;   ///< stiffness beyond travel / stiffness [-]
+  double blend = 0.2;       ///< share of `travel` over which the stiffness rises [-]
+};
+void describe(Section& section, SuspensionSettings& settings);
+
+/// The law's constants, four wheels side by side or one.
+template <class T>
+struct Suspension {
+  T stiffness, damping, travel;
+  T extra;         ///< stiffening - 1
+  T blend_length;  ///< blend x travel [m]
+};
+
+template <class T>
+struct SuspensionForce {
+  T force;      ///< pushes wheel and chassis apart [N], never negative
+  T stiffness;  ///< d force / d h [N/m], zero where the force is clamped
+  T damping;    ///< d force / d h' [N s/m], likewise
+};
+
+/// F(h, h') = max(0, elastic(h) + c h'), zero without contact (h <= 0).
+/// Morrot 2011 Sec. 2.2.4: linear up to H_sat, stiffer beyond, never in traction. The paper leaves the law
+/// beyond H_sat open: here the stiffness rises linearly from k to `stiffening` k over `blend` H_sat, so force
+/// and stiffness are continuous.
+template <class T>
+inline SuspensionForce<T> suspension_force(const Suspension<T>& s, T h, T rate) {
+  const T beyond = max(h - s.travel, T{});
+  const T inside = min(beyond, s.blend_length);
+  const T rise = inside / s.blend_length;
+  const T elastic = s.stiffness * (h + s.extra * (0.5 * inside * rise + (beyond - inside)));
+  const T total = elastic + s.damping * rate;
+  const auto pushes = (h > T{}) & (total > T{});
+  return {select(pushes, total, T{}), select(pushes, s.stiffness * (1.0 + s.extra * rise), T{}),
+          select(pushes, s.damping, T{})};
+}
+
+}  // namespace scree

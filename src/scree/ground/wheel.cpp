@@ -1,0 +1,161 @@
+#include "scree/ground/wheel.hpp"
+
+#include <cmath>
+
+namespace scree {
+namespace {
+
+constexpr double kLeastCosine = 0.1;    // contact angle limited to 84 degrees
+constexpr double kLeastSeating = 0.15;  // of cos g + mu_x sin g: below, the wheel jams
+constexpr double kRollingSpeed = 0.02;  // m/s, over which rolling resistance reaches its full value
+
+/// A vector in link axes turned to the world.
+inline V3<Lanes> to_world(const WheelMotion& m, const V3<Lanes>& a) {
+  return a.x * m.ex + a.y * m.ey + a.z * m.ez;
+}
+
+struct Friction {
+  TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the new slip velocity times dt
+  Lanes load, seating;
+};
+
+/// Tyre demand at the load that it implies itself. The coefficients hardly depend on the load, so the load of
+/// the last evaluation serves; `load_passes` repeats it.
+Friction tyre_demand(const WheelPack& pack, const WheelForces& f, const SlipLevel<Lanes>& level,
+                     Lanes suspension, Lanes friction, Lanes mu, const WheelStep& step) {
+  const CurveSlip<Lanes> slip = curve_slip(level.x, level.y, f.rim_speed, f.hub_speed);
+  const Lanes least = lanes(kLeastSeating);
+  Friction out;
+  out.seating = max(f.cosine + mu * f.sine, least);
+  for (int pass = 0; pass < step.load_passes; ++pass) {
+    out.tyre = pack.tyre->friction(slip.kappa, slip.tan_alpha, suspension / out.seating);
+    out.tyre.mu_x *= friction;
+    out.tyre.mu_y *= friction;
+    out.seating = max(f.cosine + out.tyre.mu_x * f.sine, least);
+  }
+  out.load = suspension / out.seating;
+  const Lanes scale = friction * level.gain * step.dt;
+  const Lanes by_x = scale * slip.d_kappa, by_y = scale * slip.d_alpha;
+  out.tyre.xx *= by_x;
+  out.tyre.xy *= by_y;
+  out.tyre.yx *= by_x;
+  out.tyre.yy *= by_y;
+  return out;
+}
+
+inline void scale_add(V3<Lanes>& row, Lanes s, const V3<Lanes>& v) {
+  row.x += s * v.x;
+  row.y += s * v.y;
+  row.z += s * v.z;
+}
+
+}  // namespace
+
+WheelForces touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory& memory,
+                         const WheelGround& ground, const WheelStep& step) {
+  const Lanes r = pack.radius;
+  WheelPlanes planes{to_world(m, pack.hub), to_world(m, pack.n), to_world(m, pack.b), r};
+  planes.centre = planes.centre + m.p;
+  const WheelContacts c =
+      search_slices(*ground.terrain, *ground.slices, planes, ground.slope_bound, ground.passes);
+
+  WheelForces f;
+  f.touching = pack.active & c.valid & (c.h > Lanes{});
+  f.h = select(c.valid, c.h, lanes(-1.0));
+  f.sine = c.sine;
+  f.cosine = max(c.cosine, lanes(kLeastCosine));
+  f.normal = f.cosine * pack.b - f.sine * pack.n;
+  f.tangent = f.cosine * pack.n + f.sine * pack.b;
+  f.point = pack.hub + f.h * pack.b - r * f.normal;
+
+  // Lateral slope: the ground's normal (-fx, -fy, 1), in units of its part in the wheel's plane.
+  const V3<Lanes> normal_W = to_world(m, f.normal), axle_W = to_world(m, pack.a);
+  const Lanes in_plane = normal_W.z - c.slope_x * normal_W.x - c.slope_y * normal_W.y;
+  const Lanes across = axle_W.z - c.slope_x * axle_W.x - c.slope_y * axle_W.y;
+  const Lanes lateral = clamp(across / max(in_plane, lanes(0.05)), lanes(-5.0), lanes(5.0));
+
+  // Motion of the chassis-fixed contact point, compression rate, slip velocities.
+  const V3<Lanes> v = m.v + cross(m.w, f.point);
+  const V3<Lanes> compress = (-1.0 / f.cosine) * (f.normal + lateral * pack.a);
+  f.rate = dot(compress, v);
+  f.slip_row = lanes(-1.0) * (f.tangent + f.sine * compress);
+  const Lanes turning = r * dot(m.w, pack.a);
+  f.rim_speed = r * m.spin + turning;
+  f.sx = r * m.spin + dot(f.slip_row, v);
+  f.hub_speed = f.rim_speed - f.sx;
+  f.side_speed = dot(pack.a, v);
+  f.sy = -f.side_speed;
+  f.speed = max(max(abs(f.rim_speed), abs(f.hub_speed)), abs(f.side_speed));
+
+  const SuspensionForce<Lanes> spring = suspension_force(pack.suspension, f.h, f.rate);
+  const Lanes suspension = select(f.touching, spring.force, Lanes{});
+  const SlipBrush<Lanes> brush{lanes(pack.tyre->settings().relaxation_length),
+                               lanes(pack.tyre->settings().damping_time)};
+  const SlipStep slip_step{step.dt, step.theta_slip};
+  const SlipLevel<Lanes> level = slip_level(brush, slip_step, memory.ux, memory.uy, f.sx, f.sy, f.speed);
+  const Friction friction = tyre_demand(pack, f, level, suspension, ground.friction, memory.mu, step);
+  const TyreFriction<Lanes>& mu = friction.tyre;
+
+  f.load = friction.load;
+  f.fx = mu.mu_x * f.load;
+  f.fy = mu.mu_y * f.load;
+  const Lanes inverse = 1.0 / friction.seating;
+  const V3<Lanes> direction = inverse * (f.normal + mu.mu_x * f.tangent + mu.mu_y * pack.a);
+  f.force = suspension * direction;
+  const Lanes roll_scale = pack.tyre->settings().rolling_resistance * r * f.load;
+  const Lanes roll_norm = 1.0 / sqrt(f.rim_speed * f.rim_speed + kRollingSpeed * kRollingSpeed);
+  f.rolling = roll_scale * f.rim_speed * roll_norm;
+
+  // Derivatives: f = F_susp direction(mu); F_susp follows h' through `compress`, mu follows the slips.
+  const Lanes by_rate = select(f.touching,
+                               (step.theta * step.dt) * spring.damping +
+                                   (0.5 * step.theta * step.dt * step.dt) * spring.stiffness,
+                               Lanes{});
+  const V3<Lanes> by_mu_x = (suspension * inverse) * (f.tangent - f.sine * direction);
+  const V3<Lanes> by_mu_y = (suspension * inverse) * pack.a;
+  const V3<Lanes> by_sx = mu.xx * by_mu_x + mu.yx * by_mu_y;
+  const V3<Lanes> by_sy = mu.xy * by_mu_x + mu.yy * by_mu_y;
+  const V3<Lanes> by_h = by_rate * direction;
+  const Lanes along[3] = {by_h.x, by_h.y, by_h.z};
+  const Lanes slip_x[3] = {by_sx.x, by_sx.y, by_sx.z};
+  const Lanes slip_y[3] = {by_sy.x, by_sy.y, by_sy.z};
+  for (int i = 0; i < 3; ++i) {
+    f.E[i] = (-along[i]) * compress;
+    scale_add(f.E[i], -slip_x[i], f.slip_row);
+    scale_add(f.E[i], slip_y[i], pack.a);
+  }
+  f.column = (-r) * by_sx;
+  f.row = (-r) * (f.tangent.x * f.E[0] + f.tangent.y * f.E[1] + f.tangent.z * f.E[2]);
+  const Lanes roll_slope = roll_scale * (kRollingSpeed * kRollingSpeed) * roll_norm * roll_norm * roll_norm;
+  f.diagonal = r * r * dot(f.tangent, by_sx) + (step.theta * step.dt) * r * roll_slope;
+  return f;
+}
+
+void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>& point_acceleration,
+                   Lanes spin_acceleration, const WheelStep& step, WheelMemory& memory) {
+  const SlipBrush<Lanes> brush{lanes(pack.tyre->settings().relaxation_length),
+                               lanes(pack.tyre->settings().damping_time)};
+  const SlipStep slip_step{step.dt, step.theta_slip};
+  const Lanes sx = f.sx + step.dt * (dot(f.slip_row, point_acceleration) + pack.radius * spin_acceleration);
+  const Lanes sy = f.sy - step.dt * dot(pack.a, point_acceleration);
+  const Lanes ux = brush_next(brush, slip_step, memory.ux, f.sx, sx, f.speed);
+  const Lanes uy = brush_next(brush, slip_step, memory.uy, f.sy, sy, f.speed);
+  memory.ux = select(f.touching, ux, Lanes{});
+  memory.uy = select(f.touching, uy, Lanes{});
+  memory.mu = select(f.load > Lanes{}, f.fx / max(f.load, lanes(1e-9)), Lanes{});
+}
+
+void wheel_rates(const WheelPack& pack, const WheelForces& f, const WheelMemory& memory, Lanes& ux_rate,
+                 Lanes& uy_rate) {
+  const Lanes rate = f.speed * (1.0 / pack.tyre->settings().relaxation_length);
+  ux_rate = select(f.touching, f.sx - rate * memory.ux, Lanes{});
+  uy_rate = select(f.touching, f.sy - rate * memory.uy, Lanes{});
+}
+
+double logged_slip(double rim_speed, double hub_speed) {
+  const double U = std::abs(rim_speed), V = std::abs(hub_speed);
+  const double scale = rim_speed * hub_speed >= 0 ? std::max(U, V) : U + V;
+  return scale > 0 ? std::clamp((rim_speed - hub_speed) / scale, -1.0, 1.0) : 0.0;
+}
+
+}  // namespace scree

@@ -1,0 +1,104 @@
+#pragma once
+/// A suspended wheel on rough ground: contact, suspension, tyre, and the derivatives that the implicit step
+/// needs. Four wheels at a time, one a lane.
+///
+/// Force balance of the wheel, massless in translation (Morrot 2011, Eqs. 9-10, errata 000-9/10), with
+/// n^ = cos(g) b - sin(g) n the normal and t^ = cos(g) n + sin(g) b the tangent in the wheel's plane, a the
+/// axle (left) and mu = F/N the tyre's demand:
+///
+///     N = F_susp / (cos g + mu_x sin g),     f = N (n^ + mu_x t^ + mu_y a)
+///
+/// which is Eq. 10 solved for N (F_x = mu_x N is implicit in it). Differs from the paper: the divisor is kept
+/// above kLeastSeating, where the wheel jams (the paper divides by zero there).
+/// Compression rate with the chassis-fixed contact point moving at v: the rim stays on the ground's tangent
+/// plane with normal n3 = n^ + lambda a (lambda the lateral slope): h' = -n3.v / (n3.b).
+/// Spin: I w' = torque - r F_x - M_roll; the tree's rotor carries it.
+#include "scree/core/lanes.hpp"
+#include "scree/ground/magic_formula.hpp"
+#include "scree/ground/slice_search.hpp"
+#include "scree/ground/slip.hpp"
+#include "scree/ground/suspension.hpp"
+
+namespace scree {
+
+/// Constants of up to four wheels that share a tyre; all vectors in the carrying link's axes.
+struct WheelPack {
+  int count = 0;
+  Mask active{};      ///< lanes that are wheels; the others repeat the first
+  V3<Lanes> hub;      ///< hub with the suspension unloaded [m]
+  V3<Lanes> n, a, b;  ///< forward, axle (left), along the suspension (up): right-handed
+  Lanes radius{};
+  Suspension<Lanes> suspension{};
+  const Tyre* tyre = nullptr;
+};
+
+/// Motion of the links that carry the wheels.
+struct WheelMotion {
+  V3<Lanes> p;                  ///< link origin in the world [m]
+  V3<Lanes> ex, ey, ez;         ///< columns of R_WL
+  V3<Lanes> v;                  ///< velocity of the link's origin, link axes [m/s]
+  V3<Lanes> w;                  ///< angular velocity, link axes [rad/s]
+  Lanes spin;                   ///< of the wheel relative to the link, forward positive [rad/s]
+};
+
+/// What a wheel remembers.
+struct WheelMemory {
+  Lanes ux, uy;  ///< slip deflection [m]
+  Lanes mu;      ///< last mu_x: the load under which the tyre's coefficients are read
+};
+
+/// How the implicit step weighs new values; dt = 0 evaluates the forces of this instant.
+struct WheelStep {
+  double dt = 0;
+  double theta = 0.5;       ///< suspension
+  double theta_slip = 0.5;  ///< slip deflection
+  int load_passes = 1;      ///< evaluations of the tyre to settle N and its coefficients
+};
+
+/// The ground as wheels need it.
+struct WheelGround {
+  const Terrain* terrain = nullptr;
+  const SliceTable* slices = nullptr;
+  double slope_bound = 0;
+  int passes = 1;
+  Lanes friction = lanes(1.0);  ///< scale of the tyre's friction
+};
+
+struct WheelForces {
+  Mask touching;
+  Lanes h, rate;             ///< suspension displacement [m] and its rate [m/s]
+  Lanes sine, cosine;        ///< of the contact angle
+  V3<Lanes> point;           ///< contact point, link axes, from the link's origin [m]
+  V3<Lanes> force;           ///< on the robot, link axes [N]
+  V3<Lanes> normal, tangent; ///< n^, t^ in link axes
+  Lanes rolling;             ///< rolling resistance moment, against the spin [N m]
+  Lanes load, fx, fy;        ///< N, F_x, F_y [N]
+  Lanes rim_speed, hub_speed, side_speed;  ///< U, V, v_y [m/s]
+
+  // Derivatives for the implicit step. With acceleration x of the contact point (link-fixed) and spin
+  // acceleration y, the mean force over the step is force - E x - column y, and the mean spin torque
+  // -r F_x - rolling - row x - diagonal y.
+  V3<Lanes> E[3];  ///< rows of the 3 x 3 matrix [kg]
+  V3<Lanes> column, row;
+  Lanes diagonal;
+
+  // For finishing the slip deflection.
+  V3<Lanes> slip_row;  ///< d s_x / d x
+  Lanes sx, sy, speed;
+};
+
+WheelForces touch_wheels(const WheelPack& pack, const WheelMotion& motion, const WheelMemory& memory,
+                         const WheelGround& ground, const WheelStep& step);
+
+/// The wheel's memory after the step: `point` and `spin` are the accelerations that the solve returned.
+void finish_wheels(const WheelPack& pack, const WheelForces& forces, const V3<Lanes>& point_acceleration,
+                   Lanes spin_acceleration, const WheelStep& step, WheelMemory& memory);
+
+/// Time derivative of the slip deflection, for the explicit integrators.
+void wheel_rates(const WheelPack& pack, const WheelForces& forces, const WheelMemory& memory, Lanes& ux_rate,
+                 Lanes& uy_rate);
+
+/// Slip as it is logged (conventions, Slip): driving (U - V)/|U|, braking (U - V)/|V|, 0 when both are 0.
+double logged_slip(double rim_speed, double hub_speed);
+
+}  // namespace scree

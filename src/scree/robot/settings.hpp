@@ -1,0 +1,85 @@
+#pragma once
+/// What a robot file says: plain structs with defaults, read and documented by describe().
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scree/config/section.hpp"
+#include "scree/drive/settings.hpp"
+#include "scree/ground/hull.hpp"
+#include "scree/ground/magic_formula.hpp"
+#include "scree/ground/suspension.hpp"
+
+namespace scree {
+
+/// The body that carries everything (Morrot 2011 Sec. 2.2.1). Its frame B has its origin in the centre of
+/// mass, x forward, y left, z up; the six lengths place the box around it.
+struct ChassisSettings {
+  double mass = 0;                              ///< kg, of the whole robot unless links carry their own
+  Vec3 inertia = Vec3::Zero();                  ///< about the centre of mass: roll, pitch, yaw [kg m²]
+  Vec3 products = Vec3::Zero();                 ///< products of inertia I_xy, I_xz, I_yz [kg m²]
+  double l1 = 0, l2 = 0;                        ///< centre of mass to the rear, to the front face [m]
+  double w1 = 0, w2 = 0;                        ///< to the right, to the left face [m]
+  double h_base = 0, h_top = 0;                 ///< to the bottom, to the top face [m]
+  /// Centre of the box in B.
+  Vec3 box_centre() const { return {0.5 * (l2 - l1), 0.5 * (w2 - w1), 0.5 * (h_top - h_base)}; }
+};
+
+/// A further link and the joint that carries it.
+struct RobotLinkSettings {
+  std::string name, parent = "chassis";
+  std::string joint = "revolute";               ///< fixed, revolute, prismatic
+  Vec3 position = Vec3::Zero();                 ///< of the joint in the parent's frame [m]
+  Vec3 axis = Vec3::UnitY();                    ///< of the joint in the parent's axes
+  double mass = 0;                              ///< kg
+  Vec3 com = Vec3::Zero();                      ///< centre of mass in the link's frame [m]
+  Vec3 inertia = Vec3::Zero();                  ///< about it, along the link's axes [kg m²]
+  double stiffness = 0, rest = 0, damping = 0;  ///< of the joint [N m/rad or N/m, rad or m, ...]
+  double lower = -1e9, upper = 1e9;             ///< limits [rad or m]
+};
+
+struct RobotCouplingSettings {
+  std::string a, b;                             ///< links whose joints are coupled: q_a = ratio q_b
+  double ratio = 1;
+};
+
+struct WheelSettings {
+  std::string name;
+  std::string link = "chassis";
+  /// Hub with the suspension unloaded, from the centre of the chassis box (or the link's origin) [m].
+  Vec3 position = Vec3::Zero();
+  double yaw = 0, camber = 0;                   ///< fixed turn about z and about x [rad]
+  double radius = 0, width = 0;                 ///< m
+  double spin_inertia = 0;                      ///< kg m², gearbox output included
+  bool driven = true;
+  SuspensionSettings suspension;
+  TyreSettings tyre;
+};
+
+struct RobotHullSettings {
+  HullSettings contact;
+  bool box = true;                              ///< the eight corners of the chassis box touch
+  bool hubs = true;                             ///< the outer end of every axle touches
+  std::vector<std::vector<double>> points;      ///< further points, from the centre of the box [m]
+};
+
+struct RobotSettings {
+  std::string name = "robot";
+  std::string doc;
+  ChassisSettings chassis;
+  std::vector<RobotLinkSettings> links;
+  std::vector<RobotCouplingSettings> couplings;
+  std::vector<WheelSettings> wheels;
+  RobotHullSettings hull;
+  DriveSettings drive;                          ///< of every driven wheel
+  BatterySettings battery;
+  std::filesystem::path folder;                 ///< where the file was found (meshes lie beside it)
+};
+void describe(Section& section, RobotSettings& settings);
+
+/// Reads a robot from `models/<name>/robot.toml`, or from a file when the name is a path.
+/// `overrides` are `key=value` assignments laid over the file.
+RobotSettings read_robot(const std::string& name, const std::filesystem::path& relative_to,
+                         const std::vector<std::string>& overrides = {});
+
+}  // namespace scree

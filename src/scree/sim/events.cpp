@@ -1,0 +1,151 @@
+#include "scree/sim/events.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
+#include "scree/sim/step.hpp"
+
+namespace scree {
+namespace {
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const auto& kind : event_kinds()) names.push_back(kind.first);
+  return names;
+}
+
+Vec3 base_position(const State& state, const WorldRobot& robot) {
+  return Eigen::Map<const Vec3>(state.block(robot) + robot.model->layout().positions);
+}
+
+/// z component of the body's z axis: the cosine of the tilt.
+double upright(const State& state, const WorldRobot& robot) {
+  const double* q = state.block(robot) + robot.model->layout().positions + 3;  // w, x, y, z
+  return 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
+}
+
+}  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& event_kinds() {
+  static const std::vector<std::pair<std::string, std::string>> kinds = {
+      {"rolled_over", "the body's z axis is tilted by more than `angle`"},
+      {"left_terrain", "the base is outside the terrain"},
+      {"stuck", "moved less than `distance` within `time`"},
+      {"goal", "within `radius` of `position`"},
+      {"landed", "first wheel on the ground after all were in the air; located inside the step"},
+      {"lift_off", "last wheel left the ground"},
+      {"hull_contact", "a point of the hull touches the ground"}};
+  return kinds;
+}
+
+void describe(Section& s, EventSettings& x) {
+  s.choice("kind", x.kind, kind_names(), {.doc = "what to watch for", .required = true});
+  s.text("robot", x.robot, {.doc = "name of the robot; empty: every robot"});
+  s.boolean("ends_run", x.ends_run, {.doc = "the run ends when it happens"});
+  s.angle("angle", x.angle, {.doc = "tilt that counts as rolled over", .range = between(0.1, kPi)});
+  s.number("time", x.time, {.unit = "s", .doc = "stuck: for so long", .range = positive()});
+  s.number("distance", x.distance, {.unit = "m", .doc = "stuck: moved less than this", .range = positive()});
+  s.vector("position", x.position, {.unit = "m", .doc = "goal"});
+  s.number("radius", x.radius, {.unit = "m", .doc = "goal: near enough", .range = positive()});
+}
+
+EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) {
+  for (const char* always : {"left_terrain", "rolled_over"}) {
+    const bool given =
+        std::any_of(settings.begin(), settings.end(), [&](const auto& s) { return s.kind == always; });
+    EventSettings standard;
+    standard.kind = always;
+    standard.ends_run = true;
+    if (!given) settings.insert(settings.begin(), standard);
+  }
+  std::vector<std::string> names;
+  for (const auto& robot : world.robots()) names.push_back(robot.name);
+  for (const auto& s : settings) {
+    if (!s.robot.empty() && std::find(names.begin(), names.end(), s.robot) == names.end()) {
+      input_error("event '{}': no robot '{}'{}", s.kind, s.robot, name_hint(s.robot, names));
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!s.robot.empty() && names[i] != s.robot) continue;
+      Watch watch;
+      watch.settings = s;
+      watch.robot = static_cast<int>(i);
+      watch.active = s.kind == "lift_off" || s.kind == "landed";  // neither at the very start
+      watch.from = Vec2(1e300, 1e300);
+      watches_.push_back(watch);
+      if (s.kind == "landed") keeps_snapshots_ = true;
+    }
+  }
+  if (keeps_snapshots_) snapshots_.assign(2, State(world));
+}
+
+void EventWatch::before_step(const World&, const State& state, const SimWorkspace&) {
+  if (!keeps_snapshots_) return;
+  std::swap(snapshots_[0], snapshots_[1]);
+  std::copy(state.all().begin(), state.all().end(), snapshots_[1].all().begin());
+}
+
+bool EventWatch::holds(const World& world, const State& state, const SimWorkspace& workspace,
+                       Watch& watch) const {
+  const WorldRobot& robot = world.robots()[watch.robot];
+  const RobotReport& report = workspace.report[watch.robot];
+  const std::string& kind = watch.settings.kind;
+  const Vec3 p = base_position(state, robot);
+  if (kind == "rolled_over") return upright(state, robot) < std::cos(watch.settings.angle);
+  if (kind == "left_terrain") return !world.terrain().bounds().contains(p.x(), p.y());
+  if (kind == "goal") return (p.head<2>() - watch.settings.position).norm() < watch.settings.radius;
+  if (kind == "landed") return report.touching > 0;
+  if (kind == "lift_off") return report.touching == 0;
+  if (kind == "hull_contact") return report.hull;
+  if ((p.head<2>() - watch.from).norm() > watch.settings.distance) {  // stuck
+    watch.from = p.head<2>();
+    watch.since = state.time();
+  }
+  return state.time() - watch.since > watch.settings.time;
+}
+
+Event EventWatch::make_event(const World& world, const State& state, const Watch& watch) const {
+  const WorldRobot& robot = world.robots()[watch.robot];
+  Event event{state.time(), robot.name, watch.settings.kind, "", base_position(state, robot),
+              watch.settings.ends_run};
+  event.text = fmt::format("{}: {} at t = {:.3f} s, x = {:.3f} m, y = {:.3f} m", robot.name,
+                           watch.settings.kind, event.time, event.position.x(), event.position.y());
+  return event;
+}
+
+/// Bisects the time at which the clearance passes zero: from the state before the last step but one (in
+/// flight), single steps of trial length are exact for the centre of mass.
+Event EventWatch::locate_landing(const World& world, SimWorkspace& workspace, const Watch& watch,
+                                 double until) const {
+  const State& from = snapshots_[0].time() < snapshots_[1].time() ? snapshots_[0] : snapshots_[1];
+  double low = 0, high = until - from.time();
+  State trial = from;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    std::copy(from.all().begin(), from.all().end(), trial.all().begin());
+    step(world, trial, middle, workspace);
+    examine(world, trial, watch.robot, workspace);
+    (workspace.report[watch.robot].gap > 0 ? low : high) = middle;
+  }
+  return make_event(world, trial, watch);
+}
+
+void EventWatch::after_step(const World& world, const State& state, SimWorkspace& workspace,
+                            std::vector<Event>& out) {
+  for (auto& watch : watches_) {
+    const bool now = holds(world, state, workspace, watch);
+    if (now && !watch.active) {
+      if (watch.settings.kind == "landed") {
+        const std::vector<RobotReport> reports = workspace.report;
+        out.push_back(locate_landing(world, workspace, watch, state.time()));
+        workspace.report = reports;
+      } else {
+        out.push_back(make_event(world, state, watch));
+      }
+    }
+    watch.active = now;
+  }
+}
+
+}  // namespace scree

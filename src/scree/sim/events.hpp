@@ -1,0 +1,55 @@
+#pragma once
+/// What can happen to a robot, and how it is noticed.
+#include <string>
+#include <vector>
+
+#include "scree/config/section.hpp"
+#include "scree/sim/sink.hpp"
+#include "scree/sim/world.hpp"
+
+namespace scree {
+
+struct EventSettings {
+  std::string kind;                ///< see event_kinds()
+  std::string robot;               ///< empty: every robot
+  bool ends_run = false;
+  double angle = 80 * kDegree;     ///< rolled_over: tilt of the body's z from the vertical [rad]
+  double time = 5;                 ///< stuck: for so long [s]
+  double distance = 0.05;          ///< stuck: moved less than this [m]
+  Vec2 position = Vec2::Zero();    ///< goal [m]
+  double radius = 0.5;             ///< goal: near enough [m]
+};
+void describe(Section& section, EventSettings& settings);
+
+/// The kinds and what they mean: rolled_over, left_terrain, stuck, goal, landed, lift_off, hull_contact.
+const std::vector<std::pair<std::string, std::string>>& event_kinds();
+
+/// Watches a run. rolled_over and left_terrain are always watched and end the run unless the scenario says
+/// otherwise.
+class EventWatch {
+ public:
+  EventWatch(const World& world, std::vector<EventSettings> settings);
+
+  /// To be called before every step: remembers what locating a landing inside the step needs.
+  void before_step(const World& world, const State& state, const SimWorkspace& workspace);
+  /// After a step: what happened in it, appended to `out`.
+  void after_step(const World& world, const State& state, SimWorkspace& workspace, std::vector<Event>& out);
+
+ private:
+  struct Watch {
+    EventSettings settings;
+    int robot = 0;
+    bool active = false;         ///< the condition held after the last step
+    double since = 0;            ///< stuck: when it last was at `from`
+    Vec2 from = Vec2::Zero();
+  };
+  bool holds(const World& world, const State& state, const SimWorkspace& workspace, Watch& watch) const;
+  Event make_event(const World& world, const State& state, const Watch& watch) const;
+  Event locate_landing(const World& world, SimWorkspace& workspace, const Watch& watch, double until) const;
+
+  std::vector<Watch> watches_;
+  bool keeps_snapshots_ = false;
+  std::vector<State> snapshots_;  ///< the states before the last two steps
+};
+
+}  // namespace scree

@@ -1,0 +1,151 @@
+#include "scree/sim/observe.hpp"
+
+#include <cmath>
+
+#include "scree/mechanism/kinematics.hpp"
+#include "scree/sim/step.hpp"
+
+namespace scree {
+namespace {
+
+/// Either names signals or writes their values: one visit serves both, so the orders cannot differ.
+class SignalVisit {
+ public:
+  explicit SignalVisit(SignalCatalog& catalog) : catalog_(&catalog) {}
+  explicit SignalVisit(std::span<double> values) : values_(values) {}
+
+  bool naming() const { return catalog_ != nullptr; }
+  void prefix(std::string text) { prefix_ = std::move(text); }
+  void operator()(const char* name, const char* unit, const char* doc, double value) {
+    if (catalog_) {
+      catalog_->add({prefix_ + name, unit, doc});
+    } else {
+      values_[at_++] = value;
+    }
+  }
+
+ private:
+  SignalCatalog* catalog_ = nullptr;
+  std::span<double> values_;
+  std::size_t at_ = 0;
+  std::string prefix_;
+};
+
+void visit_base(SignalVisit& out, const RobotScratch& s, std::span<const double> velocities) {
+  const LinkMotion& base = s.mechanism.link[0];
+  const Vec3 p = base.X_WL.p, v(velocities[0], velocities[1], velocities[2]);
+  const Vec3 v_B = base.V_WL_L.head<3>(), w_B = base.V_WL_L.tail<3>();
+  const RollPitchYaw rpy = rpy_from_rotation(base.X_WL.R);
+  const Vec3 a = base.X_WL.R * Vec3(s.acceleration[0], s.acceleration[1], s.acceleration[2]);
+  out("x", "m", "position of the base (centre of mass of the chassis)", p.x());
+  out("y", "m", "position of the base", p.y());
+  out("z", "m", "position of the base", p.z());
+  out("roll", "rad", "right side down positive", rpy.roll);
+  out("pitch", "rad", "nose up positive", rpy.pitch);
+  out("yaw", "rad", "left positive", rpy.yaw);
+  out("speed", "m/s", "forward, along the body's x", v_B.x());
+  out("vx", "m/s", "velocity, world axes", v.x());
+  out("vy", "m/s", "velocity, world axes", v.y());
+  out("vz", "m/s", "velocity, world axes", v.z());
+  out("wx", "rad/s", "roll rate, body axes", w_B.x());
+  out("wy", "rad/s", "angular velocity about the body's y (nose down positive)", w_B.y());
+  out("wz", "rad/s", "yaw rate, body axes", w_B.z());
+  out("ax", "m/s^2", "acceleration, world axes", a.x());
+  out("ay", "m/s^2", "acceleration, world axes", a.y());
+  out("az", "m/s^2", "acceleration, world axes", a.z());
+  out("alpha_x", "rad/s^2", "angular acceleration, body axes", s.acceleration[3]);
+  out("alpha_y", "rad/s^2", "angular acceleration, body axes", s.acceleration[4]);
+  out("alpha_z", "rad/s^2", "angular acceleration, body axes", s.acceleration[5]);
+}
+
+void visit_wheel(SignalVisit& out, const RobotWheel& wheel, const RobotScratch& s) {
+  const WheelForces& f = s.wheels[wheel.pack];
+  const int k = wheel.lane;
+  const bool touching = f.touching[k] != 0;
+  const Pose& X = s.mechanism.link[wheel.link].X_WL;
+  const double h = touching ? f.h[k] : 0.0;
+  const Vec3 centre = X * Vec3(wheel.hub + h * wheel.axes.col(2));
+  const double drive = wheel.drive >= 0 ? s.drive.torque[wheel.drive] : 0.0;
+  out("suspension", "m", "displacement of the suspension", h);
+  out("contact", "-", "1 on the ground, 0 in the air", touching ? 1 : 0);
+  out("contact_angle", "rad", "of the contact point on the rim, ahead of the hub positive",
+      touching ? std::atan2(f.sine[k], f.cosine[k]) : 0);
+  out("centre_x", "m", "hub, world", centre.x());
+  out("centre_y", "m", "hub, world", centre.y());
+  out("centre_z", "m", "hub, world", centre.z());
+  out("normal", "N", "normal force N", f.load[k]);
+  out("fx", "N", "longitudinal force, forward positive", f.fx[k]);
+  out("fy", "N", "lateral force, left positive", f.fy[k]);
+  out("slip", "-", "driving (U - V)/|U|, braking (U - V)/|V|",
+      touching ? logged_slip(f.rim_speed[k], f.hub_speed[k]) : 0);
+  out("slip_angle", "rad", "atan2(v_y, |v_x|)",
+      touching ? std::atan2(f.side_speed[k], std::abs(f.hub_speed[k])) : 0);
+  out("spin", "rad/s", "relative to the link, forward positive", s.mechanism.spin[wheel.rotor]);
+  out("torque", "N m", "of drive and brake on the wheel", drive);
+}
+
+void visit_drives(SignalVisit& out, const std::string& prefix, const RobotModel& model, const RobotScratch& s) {
+  if (model.train().has_motors()) {
+    for (const auto& wheel : model.wheels()) {
+      if (wheel.drive < 0) continue;
+      if (out.naming()) out.prefix(prefix + "motor." + wheel.settings.name + ".");
+      const DriveReport& r = s.drive.drives[wheel.drive];
+      out("current", "A", "of the motor", r.current);
+      out("voltage", "V", "at the motor", r.voltage);
+      out("power", "W", "electrical power into the motor", r.power);
+    }
+  }
+  if (model.train().has_battery()) {
+    if (out.naming()) out.prefix(prefix + "battery.");
+    const BatteryReport& b = s.drive.battery;
+    out("voltage", "V", "at the terminals", b.voltage);
+    out("current", "A", "out of the battery", b.current);
+    out("charge", "-", "state of charge", b.state_of_charge);
+    out("scale", "-", "share of the wanted currents that the battery can serve", b.scale);
+  }
+}
+
+void visit_robot(SignalVisit& out, const std::string& prefix, const RobotModel& model, const RobotScratch& s,
+                 std::span<const double> velocities) {
+  if (out.naming()) out.prefix(prefix);
+  visit_base(out, s, velocities);
+  for (int j = 0; j < model.tree().joint_count(); ++j) {
+    if (out.naming()) out.prefix(prefix + "joint." + model.tree().joints()[j].name + ".");
+    out("position", "rad or m", "of the joint", s.mechanism.q[j]);
+    out("rate", "rad/s or m/s", "of the joint", s.mechanism.rate[j]);
+  }
+  for (const auto& wheel : model.wheels()) {
+    if (out.naming()) out.prefix(prefix + "wheel." + wheel.settings.name + ".");
+    visit_wheel(out, wheel, s);
+  }
+  visit_drives(out, prefix, model, s);
+}
+
+std::string prefix_of(const World& world, const WorldRobot& robot) {
+  return world.robots().size() > 1 ? robot.name + "." : "";
+}
+
+}  // namespace
+
+SignalCatalog signal_catalog(const World& world) {
+  SignalCatalog catalog;
+  SignalVisit visit(catalog);
+  for (const auto& robot : world.robots()) {
+    RobotScratch scratch(*robot.model, world);
+    std::vector<double> velocities(robot.model->tree().velocity_count());
+    visit_robot(visit, prefix_of(world, robot), *robot.model, scratch, velocities);
+  }
+  return catalog;
+}
+
+void observe(const World& world, const State& state, SimWorkspace& workspace, std::span<double> values) {
+  SignalVisit visit(values);
+  for (std::size_t i = 0; i < world.robots().size(); ++i) {
+    const WorldRobot& robot = world.robots()[i];
+    examine(world, state, static_cast<int>(i), workspace);
+    const RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
+    visit_robot(visit, "", *robot.model, *workspace.scratch[robot.scratch], block.velocities);
+  }
+}
+
+}  // namespace scree

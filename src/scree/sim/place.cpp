@@ -1,0 +1,80 @@
+#include "scree/sim/place.hpp"
+
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/sim/step.hpp"
+
+namespace scree {
+namespace {
+
+/// Height at which no hull point is lower than `clearance` above the ground: for a robot that does not start
+/// on its wheels.
+double height_on_hull(const World& world, const RobotModel& model, const Pose& at, double clearance) {
+  double z = -1e300;
+  for (const auto& point : model.hull()) {
+    const Vec3 p = at * point.p;
+    z = std::max(z, world.terrain().height(p.x(), p.y()) - (p.z() - at.p.z()));
+  }
+  return z + clearance;
+}
+
+/// Height at which the lowest wheel, its suspension unloaded, is `clearance` above the ground. The clearance
+/// grows with the height, so bisection finds it on any ground.
+double height_on_wheels(const World& world, int index, const Vec2& position, double up, double clearance,
+                        State& state, SimWorkspace& workspace) {
+  const WorldRobot& robot = world.robots()[index];
+  RobotBlock block(*robot.model, state.block(robot));
+  const double ground = world.terrain().height(position.x(), position.y());
+  double low = ground - 10 * robot.model->reach(), high = ground + 10 * robot.model->reach() + clearance;
+  for (int i = 0; i < 80; ++i) {
+    const double middle = 0.5 * (low + high);
+    block.positions[2] = middle;
+    examine(world, state, index, workspace);
+    (workspace.report[index].gap * up < clearance ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace
+
+void place(const World& world, int index, const StartSettings& start, State& state, SimWorkspace& workspace) {
+  const WorldRobot& robot = world.robots()[index];
+  const RobotModel& model = *robot.model;
+  const Rectangle area = world.terrain().bounds();
+  if (!area.contains(start.position.x(), start.position.y())) {
+    input_error(
+        "robot '{}': start.position [{}, {}] is outside the terrain, x in [{}, {}], y in [{}, {}]", robot.name,
+        start.position.x(), start.position.y(), area.x_min, area.x_max, area.y_min, area.y_max);
+  }
+  RobotBlock block(model, state.block(robot));
+  const Mat3 R = rotation_from_rpy(start.roll, start.pitch, start.yaw);
+  const Quat q(R);
+  block.positions[0] = start.position.x();
+  block.positions[1] = start.position.y();
+  block.positions[3] = q.w();
+  block.positions[4] = q.x();
+  block.positions[5] = q.y();
+  block.positions[6] = q.z();
+  const double up = R(2, 2);
+  if (start.given_height) {
+    block.positions[2] = start.height;
+  } else if (up > 0.1) {
+    block.positions[2] = height_on_wheels(world, index, start.position, up, start.clearance, state, workspace);
+  } else {
+    const Pose at{R, Vec3(start.position.x(), start.position.y(), 0)};
+    block.positions[2] = height_on_hull(world, model, at, start.clearance);
+  }
+  const Vec3 heading(std::cos(start.yaw), std::sin(start.yaw), 0);
+  const Vec3 v = start.speed * (std::cos(start.climb) * heading + std::sin(start.climb) * Vec3::UnitZ());
+  for (int i = 0; i < 3; ++i) block.velocities[i] = v[i];
+  if (start.wheels == "rolling") {
+    const Vec3 v_B = R.transpose() * v;
+    for (const auto& wheel : model.wheels()) {
+      block.velocities[model.tree().rotor_velocity() + wheel.rotor] =
+          v_B.dot(wheel.axes.col(0)) / wheel.settings.radius;
+    }
+  }
+}
+
+}  // namespace scree

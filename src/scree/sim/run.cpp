@@ -1,0 +1,145 @@
+#include "scree/sim/run.hpp"
+
+#include <time.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/sim/simulation.hpp"
+
+namespace scree {
+namespace {
+
+double thread_cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// Sends samples to the sinks at the record's period.
+class Reporter {
+ public:
+  Reporter(const Simulation& simulation, std::span<Sink* const> sinks)
+      : sinks_(sinks), catalog_(signal_catalog(simulation.world())), values_(catalog_.size()) {
+    const Scenario& scenario = simulation.scenario();
+    period_ = scenario.record.period;
+    const RunInfo info{scenario.name,
+                       scenario.text,
+                       scenario.duration,
+                       simulation.world().solver().step,
+                       scenario.seed,
+                       simulation.state().all().size(),
+                       &catalog_};
+    for (Sink* sink : sinks_) sink->begin(info);
+  }
+  void sample_if_due(Simulation& simulation, bool last) {
+    if (sinks_.empty()) return;
+    if (!last && simulation.time() < static_cast<double>(samples_) * period_ * (1 - 1e-12)) return;
+    if (simulation.time() == last_time_) return;
+    last_time_ = simulation.time();
+    samples_ = static_cast<std::uint64_t>(std::floor(simulation.time() / period_ * (1 + 1e-12))) + 1;
+    observe(simulation.world(), simulation.state(), simulation.workspace(), values_);
+    for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, simulation.state().all()});
+  }
+  void events(const std::vector<Event>& all) {
+    for (; told_ < all.size(); ++told_) {
+      for (Sink* sink : sinks_) sink->event(all[told_]);
+    }
+  }
+
+ private:
+  std::span<Sink* const> sinks_;
+  SignalCatalog catalog_;
+  std::vector<double> values_;
+  double period_ = 0;
+  std::uint64_t samples_ = 0;
+  double last_time_ = -1;
+  std::size_t told_ = 0;
+};
+
+void add_numbers(const Simulation& simulation, const std::vector<double>& path, RunSummary& summary) {
+  const auto& robots = simulation.world().robots();
+  for (std::size_t i = 0; i < robots.size(); ++i) {
+    const std::string prefix = robots.size() > 1 ? robots[i].name + "." : "";
+    const double* p = simulation.state().block(robots[i]) + robots[i].model->layout().positions;
+    summary.numbers.emplace_back(prefix + "final_x_m", p[0]);
+    summary.numbers.emplace_back(prefix + "final_y_m", p[1]);
+    summary.numbers.emplace_back(prefix + "final_z_m", p[2]);
+    summary.numbers.emplace_back(prefix + "path_m", path[i]);
+  }
+}
+
+/// Length of each robot's path.
+class Odometer {
+ public:
+  explicit Odometer(const Simulation& simulation) {
+    for (const auto& robot : simulation.world().robots()) last_.push_back(position(simulation, robot));
+    path_.resize(last_.size());
+  }
+  void update(const Simulation& simulation) {
+    for (std::size_t i = 0; i < last_.size(); ++i) {
+      const Vec3 p = position(simulation, simulation.world().robots()[i]);
+      path_[i] += (p - last_[i]).norm();
+      last_[i] = p;
+    }
+  }
+  const std::vector<double>& path() const { return path_; }
+
+ private:
+  static Vec3 position(const Simulation& simulation, const WorldRobot& robot) {
+    return Eigen::Map<const Vec3>(simulation.state().block(robot) + robot.model->layout().positions);
+  }
+  std::vector<Vec3> last_;
+  std::vector<double> path_;
+};
+
+}  // namespace
+
+RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const RunControl& control) {
+  Simulation simulation(scenario);
+  Reporter reporter(simulation, sinks);
+  Odometer odometer(simulation);
+  RunSummary summary;
+  const auto wall_start = std::chrono::steady_clock::now();
+  const double cpu_start = thread_cpu_seconds();
+  const auto wall = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start).count();
+  };
+  std::uint64_t rounds = 0;
+  reporter.sample_if_due(simulation, false);
+  while (!simulation.finished()) {
+    try {
+      simulation.advance();
+    } catch (const RunError& error) {
+      summary.outcome = "diverged";
+      summary.error = fmt::format("step {}: {}", simulation.steps() + 1, error.what());
+      break;
+    }
+    reporter.events(simulation.events());
+    reporter.sample_if_due(simulation, simulation.finished());
+    if (++rounds % 64 != 0) continue;
+    odometer.update(simulation);
+    if (control.stop && control.stop->load()) {
+      summary.outcome = "interrupted";
+      break;
+    }
+    if (control.progress && rounds % 4096 == 0) {
+      const double cpu = thread_cpu_seconds() - cpu_start;
+      control.progress(simulation.time() / scenario.duration, cpu > 0 ? simulation.time() / cpu : 0);
+    }
+  }
+  if (summary.outcome.empty()) summary.outcome = simulation.outcome();
+  summary.simulated_s = simulation.time();
+  summary.cpu_s = thread_cpu_seconds() - cpu_start;
+  summary.wall_s = wall();
+  summary.steps = simulation.steps();
+  summary.events = simulation.events();
+  summary.state_hash = simulation.state().hash();
+  odometer.update(simulation);
+  add_numbers(simulation, odometer.path(), summary);
+  for (Sink* sink : sinks) sink->end(summary);
+  return summary;
+}
+
+}  // namespace scree

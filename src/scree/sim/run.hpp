@@ -1,0 +1,23 @@
+#pragma once
+/// Runs a scenario to its end, without a window.
+#include <atomic>
+#include <functional>
+#include <span>
+
+#include "scree/sim/scenario.hpp"
+#include "scree/sim/sink.hpp"
+
+namespace scree {
+
+struct RunControl {
+  /// Called a few times a second with the share done [0, 1] and the real-time factor so far.
+  std::function<void(double done, double real_time_factor)> progress;
+  /// When it becomes true the run ends with what it has.
+  std::atomic<bool>* stop = nullptr;
+};
+
+/// Steps to the end, telling the sinks. Numbers gone bad do not throw: the summary's outcome is "diverged"
+/// and its error says step, robot and quantity; the sinks keep what they were told.
+RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const RunControl& control = {});
+
+}  // namespace scree

@@ -1,0 +1,156 @@
+#include "scree/sim/scenario.hpp"
+
+#include <map>
+
+#include "scree/core/errors.hpp"
+#include "scree/sim/place.hpp"
+#include "scree/terrain/make.hpp"
+
+namespace scree {
+namespace {
+
+/// One [[robot]] of the file.
+struct RobotEntry {
+  std::string name, model = "vivi";
+  std::vector<std::string> overrides;
+  StartSettings start;
+};
+
+struct ScenarioEntries {
+  double duration = 10;
+  std::uint64_t seed = 1;
+  std::string doc;
+  Vec3 gravity = Vec3(0, 0, -9.81);
+  double friction = 1;
+  SolverSettings solver;
+  RecordSettings record;
+  std::vector<RobotEntry> robots;
+  std::vector<EventSettings> events;
+};
+
+void describe(Section& s, RobotEntry& x) {
+  s.text("name", x.name, {.doc = "of this robot and its signals; default: the model's name"});
+  s.text("model", x.model, {.doc = "a folder of models/, or the path of a robot file"});
+  s.texts("set", x.overrides, {.doc = "changes to the robot file, each \"key=value\""});
+  Section start = s.child("start", "how it starts");
+  describe(start, x.start);
+  start.finish();
+  s.ignore("control");
+  s.ignore("camera");
+}
+
+void describe(Section& s, ScenarioEntries& x) {
+  int format = 1;
+  s.integer("format", format, {.doc = "version of the file format", .range = between(1, 1)});
+  s.text("doc", x.doc, {.doc = "one line for people"});
+  s.number("duration", x.duration, {.unit = "s", .doc = "of the run", .range = positive()});
+  s.unsigned_integer("seed", x.seed, {.doc = "of everything random"});
+  Section world = s.child("world", "what is everywhere");
+  world.vector("gravity", x.gravity, {.unit = "m/s²", .doc = "acceleration of free fall"});
+  world.number("friction", x.friction,
+               {.unit = "-", .doc = "scale of the tyres' friction", .range = between(0, 10)});
+  world.finish();
+  Section solver = s.child("solver", "how time advances");
+  describe(solver, x.solver);
+  solver.finish();
+  Section record = s.child("record", "what a run writes");
+  describe(record, x.record);
+  record.finish();
+  s.each("robot", "a robot", [&](Section& robot) {
+    describe(robot, x.robots.emplace_back());
+    robot.finish();
+  });
+  s.each("event", "something to watch for", [&](Section& event) {
+    describe(event, x.events.emplace_back());
+    event.finish();
+  });
+  s.ignore("view");
+}
+
+}  // namespace
+
+void describe(Section& s, RecordSettings& x) {
+  s.number("period", x.period, {.unit = "s", .doc = "between rows of the log", .range = positive()});
+  s.number("state_period", x.state_period,
+           {.unit = "s", .doc = "between keyframes for replay", .range = positive()});
+  s.texts("signals", x.signals, {.doc = "what is logged: shell-style patterns of signal names"});
+}
+
+void describe(Section& s, StartSettings& x) {
+  s.vector("position", x.position, {.unit = "m", .doc = "of the base: x, y"});
+  s.number("clearance", x.clearance,
+           {.unit = "m", .doc = "of the lowest wheel above the ground, suspension unloaded"});
+  x.given_height = s.has("height");
+  s.number("height", x.height, {.unit = "m", .doc = "of the base above z = 0, instead of the clearance"});
+  s.angle("roll", x.roll, {.doc = "right side down positive", .range = between(-kPi, kPi)});
+  s.angle("pitch", x.pitch, {.doc = "nose up positive", .range = between(-kPi, kPi)});
+  s.angle("yaw", x.yaw, {.doc = "heading, left positive", .range = between(-2 * kPi, 2 * kPi)});
+  s.number("speed", x.speed, {.unit = "m/s", .doc = "along the heading"});
+  s.angle("climb", x.climb, {.doc = "of the initial velocity above the horizontal", .range = between(-kPi / 2, kPi / 2)});
+  s.choice("wheels", x.wheels, {"rolling", "still"}, {.doc = "how the wheels turn at the start"});
+}
+
+Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Document document = Document::from_file(file);
+  for (const auto& assignment : overrides) document.set(assignment);
+  return load_scenario(std::move(document), file);
+}
+
+Scenario load_scenario(Document document, const std::filesystem::path& file) {
+  Scenario out;
+  out.document = std::make_shared<const Document>(std::move(document));
+  Section root = out.document->root();
+  ScenarioEntries x;
+  describe(root, x);
+  if (!root.has("terrain")) root.fail("terrain", "is missing; add for example [terrain] kind = \"flat\"");
+  Section ground = root.child("terrain");
+  std::shared_ptr<const Terrain> terrain = make_terrain(ground, {.seed = x.seed, .threads = 1});
+  ground.finish();
+  root.finish();
+  if (x.robots.empty()) root.fail("robot", "is missing; add at least one [[robot]]");
+
+  out.name = file.stem().string();
+  out.file = file;
+  out.text = out.document->text();
+  out.duration = x.duration;
+  out.seed = x.seed;
+  out.record = x.record;
+  out.events = x.events;
+  auto world = std::make_shared<World>(x.gravity, terrain, x.solver);
+  world->set_friction(x.friction);
+  // Robots of the same file and the same changes share one model.
+  std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const RobotModel>> models;
+  for (auto& robot : x.robots) {
+    auto& model = models[{robot.model, robot.overrides}];
+    if (!model) {
+      model = std::make_shared<RobotModel>(
+          read_robot(robot.model, std::filesystem::absolute(file).parent_path(), robot.overrides));
+    }
+    if (robot.name.empty()) robot.name = model->name();
+    world->add(robot.name, model);
+    out.starts.push_back(robot.start);
+  }
+  out.world = world;
+  return out;
+}
+
+State initial_state(const Scenario& scenario) {
+  State state(*scenario.world);
+  SimWorkspace workspace(*scenario.world);
+  for (std::size_t i = 0; i < scenario.starts.size(); ++i) {
+    place(*scenario.world, static_cast<int>(i), scenario.starts[i], state, workspace);
+  }
+  return state;
+}
+
+void describe_scenario(Section& section) {
+  ScenarioEntries entries;
+  describe(section, entries);
+}
+
+void describe_robot(Section& section) {
+  RobotSettings settings;
+  describe(section, settings);
+}
+
+}  // namespace scree

@@ -1,0 +1,60 @@
+#pragma once
+/// A scenario file says it all: world, ground, robots and how they start, control, solver, record, events.
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scree/config/section.hpp"
+#include "scree/sim/events.hpp"
+#include "scree/sim/world.hpp"
+
+namespace scree {
+
+struct RecordSettings {
+  double period = 0.01;                      ///< between rows of the log [s]
+  double state_period = 0.02;                ///< between keyframes for replay [s]
+  std::vector<std::string> signals = {"*"};  ///< shell-style patterns
+};
+void describe(Section& section, RecordSettings& settings);
+
+/// How a robot starts.
+struct StartSettings {
+  Vec2 position = Vec2::Zero();  ///< of the base, world [m]
+  double clearance = 0;          ///< of the lowest wheel above the ground, suspension unloaded [m]
+  double height = 0;             ///< of the base above z = 0 [m], instead of the clearance
+  bool given_height = false;
+  double roll = 0, pitch = 0, yaw = 0;  ///< rad
+  double speed = 0;              ///< along the heading [m/s]
+  double climb = 0;              ///< of the initial velocity above the horizontal [rad]
+  std::string wheels = "rolling";  ///< "rolling" with the initial speed, or "still"
+};
+void describe(Section& section, StartSettings& settings);
+
+struct Scenario {
+  std::string name;
+  std::filesystem::path file;
+  std::string text;  ///< resolved TOML
+  double duration = 10;
+  std::uint64_t seed = 1;
+  RecordSettings record;
+  std::vector<EventSettings> events;
+  std::shared_ptr<const World> world;
+  std::vector<StartSettings> starts;  ///< one a robot
+  std::shared_ptr<const Document> document;  ///< for the parts that are made anew for every run
+};
+
+/// Reads and builds everything that is constant. Throws InputError.
+Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+Scenario load_scenario(Document document, const std::filesystem::path& file);
+
+/// The state at time zero.
+State initial_state(const Scenario& scenario);
+
+/// Records every accepted key of a scenario, for the reference.
+void describe_scenario(Section& section);
+/// Records every accepted key of a robot file.
+void describe_robot(Section& section);
+
+}  // namespace scree

@@ -1,0 +1,45 @@
+#pragma once
+/// A scenario in motion: the loop sense - decide - drive - touch - move, one step at a time.
+/// `run()` drives it to its end; the window drives it in real time.
+#include <vector>
+
+#include "scree/sim/events.hpp"
+#include "scree/sim/observe.hpp"
+#include "scree/sim/scenario.hpp"
+
+namespace scree {
+
+class Simulation {
+ public:
+  explicit Simulation(const Scenario& scenario);
+
+  const Scenario& scenario() const { return *scenario_; }
+  const World& world() const { return *scenario_->world; }
+  const State& state() const { return state_; }
+  State& mutable_state() { return state_; }
+  SimWorkspace& workspace() { return workspace_; }
+  double time() const { return state_.time(); }
+  std::uint64_t steps() const { return steps_; }
+  /// Events since the start.
+  const std::vector<Event>& events() const { return events_; }
+  /// The run is over: its duration has passed, or an event ended it.
+  bool finished() const { return finished_; }
+  /// "finished", or the kind of the event that ended the run.
+  const std::string& outcome() const { return outcome_; }
+
+  /// One step of the solver (shorter where a controller samples in between).
+  void advance();
+
+ private:
+  std::shared_ptr<const Scenario> scenario_;
+  State state_;
+  SimWorkspace workspace_;
+  EventWatch watch_;
+  std::vector<Event> events_;
+  std::uint64_t grid_ = 0;   ///< whole steps done
+  std::uint64_t steps_ = 0;  ///< steps done, split ones counted each
+  bool finished_ = false;
+  std::string outcome_ = "running";
+};
+
+}  // namespace scree

@@ -1,0 +1,129 @@
+#include "scree/sim/step.hpp"
+
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/mechanism/dynamics.hpp"
+#include "scree/mechanism/integrate.hpp"
+#include "scree/mechanism/kinematics.hpp"
+#include "scree/sim/explicit.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kLargestRate = 1e7;  // m/s², rad/s²: beyond, the run has diverged
+
+[[noreturn]] void diverged(const WorldRobot& robot, double time, const std::string& quantity, double value) {
+  run_error("diverged at t = {:.6f} s: robot '{}', {} is {}; try a smaller solver.step", time, robot.name,
+            quantity, value);
+}
+
+void check_numbers(const WorldRobot& robot, const RobotScratch& s, double time) {
+  double total = 0;
+  for (const double a : s.acceleration) total += std::abs(a);
+  if (total < kLargestRate) return;
+  static const char* base[] = {"base acceleration x", "base acceleration y", "base acceleration z",
+                               "roll acceleration",   "pitch acceleration",  "yaw acceleration"};
+  const Tree& tree = robot.model->tree();
+  for (int i = 0; i < tree.velocity_count(); ++i) {
+    const double a = s.acceleration[i];
+    if (std::abs(a) < kLargestRate / tree.velocity_count()) continue;
+    if (i < tree.joint_velocity()) diverged(robot, time, base[i], a);
+    if (i < tree.rotor_velocity()) {
+      diverged(robot, time, "acceleration of joint '" + tree.joints()[i - tree.joint_velocity()].name + "'", a);
+    }
+    diverged(robot, time, "spin acceleration of wheel '" + tree.rotors()[i - tree.rotor_velocity()].name + "'", a);
+  }
+}
+
+/// Drives turn commands into torque on their rotors.
+void drive(const RobotModel& model, std::span<const DriveCommand> commands, const RobotBlock& block,
+           StepSize size, RobotScratch& s) {
+  for (std::size_t i = 0; i < model.train().size(); ++i) {
+    s.speed_before[i] = s.mechanism.spin[model.drive_rotor()[i]];
+    s.angle[i] = s.mechanism.angle[model.drive_rotor()[i]];
+  }
+  begin(model.train(), commands, {s.speed_before, s.angle}, size, block.drives, s.drive);
+  for (std::size_t i = 0; i < model.train().size(); ++i) {
+    RotorLoad& load = s.mechanism.rotor_load[model.drive_rotor()[i]];
+    load.torque += s.drive.torque[i];
+    load.apparent += model.armature() + size.theta * size.dt * s.drive.slope[i];
+  }
+}
+
+void finish_drive(const RobotModel& model, std::span<const DriveCommand> commands, StepSize size,
+                  RobotScratch& s, RobotBlock& block) {
+  const int rotors = model.tree().rotor_velocity();
+  for (std::size_t i = 0; i < model.train().size(); ++i) {
+    s.speed_after[i] = s.speed_before[i] + size.dt * s.acceleration[rotors + model.drive_rotor()[i]];
+  }
+  finish(model.train(), commands, s.speed_before, s.speed_after, size, block.drives, s.drive);
+}
+
+/// Drift, touch, kick, drift: second order, and stable at steps far beyond the stiff rates of suspension,
+/// slip, brake and motor, whose answer to the new velocities is part of the solve.
+void implicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
+                   double dt, double* values, RobotScratch& s) {
+  const RobotModel& model = *robot.model;
+  const Tree& tree = model.tree();
+  const SolverSettings& solver = world.solver();
+  RobotBlock block(model, values);
+  const StageStep stage{dt, solver.theta, solver.theta_slip, 1};
+  const StepSize size{dt, solver.theta_slip};
+
+  drift(tree, block.positions, block.velocities, 0.5 * dt);
+  update_kinematics(tree, block.positions, block.velocities, s.mechanism);
+  clear_loads(s.mechanism);
+  add_joint_forces(tree, dt, solver.theta, s.mechanism);
+  drive(model, commands, block, size, s);
+  touch(world, model, block, stage, s);
+  solve(tree, {world.gravity(), dt}, s.mechanism, s.acceleration);
+  kick(tree, s.mechanism, s.acceleration, dt, block.velocities);
+  finish_touch(model, stage, s, block);
+  finish_drive(model, commands, size, s, block);
+  drift(tree, block.positions, block.velocities, 0.5 * dt);
+}
+
+RobotReport report_of(const RobotModel& model, const RobotScratch& s) {
+  RobotReport report{0, 1e300, false};
+  for (const auto& wheel : model.wheels()) {
+    const WheelForces& f = s.wheels[wheel.pack];
+    report.touching += f.touching[wheel.lane] != 0;
+    report.gap = std::min(report.gap, -f.h[wheel.lane]);
+  }
+  for (const auto& point : s.hull) report.hull = report.hull || (s.hull_near && point.touching);
+  return report;
+}
+
+}  // namespace
+
+void step(const World& world, State& state, double dt, SimWorkspace& workspace) {
+  for (std::size_t i = 0; i < world.robots().size(); ++i) {
+    const WorldRobot& robot = world.robots()[i];
+    RobotScratch& s = *workspace.scratch[robot.scratch];
+    if (world.solver().method == "implicit") {
+      implicit_step(world, robot, workspace.commands[i], dt, state.block(robot), s);
+    } else {
+      explicit_step(world, robot, workspace.commands[i], dt, state.block(robot), s);
+    }
+    check_numbers(robot, s, state.time());
+    workspace.report[i] = report_of(*robot.model, s);
+  }
+  state.set_time(state.time() + dt);
+}
+
+void examine(const World& world, const State& state, int index, SimWorkspace& workspace) {
+  const WorldRobot& robot = world.robots()[index];
+  const RobotModel& model = *robot.model;
+  RobotScratch& s = *workspace.scratch[robot.scratch];
+  RobotBlock block(model, const_cast<double*>(state.block(robot)));  // read only
+  update_kinematics(model.tree(), block.positions, block.velocities, s.mechanism);
+  clear_loads(s.mechanism);
+  add_joint_forces(model.tree(), 0, 1, s.mechanism);
+  drive(model, workspace.commands[index], block, {0, 1}, s);
+  touch(world, model, block, {0, 1, 1, 3}, s);
+  solve(model.tree(), {world.gravity(), 0}, s.mechanism, s.acceleration);
+  workspace.report[index] = report_of(model, s);
+}
+
+}  // namespace scree

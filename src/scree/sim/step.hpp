@@ -1,0 +1,16 @@
+#pragma once
+/// One step of the world. Everything else in the program exists to prepare it or to show what came of it.
+#include "scree/sim/touch.hpp"
+#include "scree/sim/world.hpp"
+
+namespace scree {
+
+/// Advances every robot by dt under the commands in the workspace.
+/// Throws RunError when numbers go bad, naming time, robot, and the quantity.
+void step(const World& world, State& state, double dt, SimWorkspace& workspace);
+
+/// Forces and accelerations of this instant, without moving: fills the robot's scratch (for signals and
+/// events). The state is not changed.
+void examine(const World& world, const State& state, int robot, SimWorkspace& workspace);
+
+}  // namespace scree

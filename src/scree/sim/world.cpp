@@ -1,0 +1,87 @@
+#include "scree/sim/world.hpp"
+
+#include "scree/core/errors.hpp"
+#include "scree/core/hash.hpp"
+
+namespace scree {
+
+void describe(Section& s, SolverSettings& x) {
+  s.choice("method", x.method, {"implicit", "euler", "rk4"},
+           {.doc = "linearly implicit (default), explicit Euler (the paper's), classical Runge-Kutta"});
+  s.number("step", x.step, {.unit = "s", .doc = "time step", .range = {0, 0.1, true, false}});
+  s.number("theta", x.theta,
+           {.unit = "-", .doc = "weight of new values in the implicit step: 0.5 second order, 1 damps most",
+            .range = between(0.5, 1)});
+  s.number("theta_slip", x.theta_slip,
+           {.unit = "-", .doc = "the same for slip and drives; 0: 0.5 below 5 ms, 1 from there on",
+            .range = between(0, 1)});
+  s.integer("slices", x.slices,
+            {.unit = "-", .doc = "divisions of the lower half rim in the contact search", .range = between(4, 100000)});
+}
+
+World::World(Vec3 gravity, std::shared_ptr<const Terrain> terrain, SolverSettings solver)
+    : gravity_(gravity), terrain_(std::move(terrain)), solver_(std::move(solver)), slices_(solver_.slices) {
+  if (solver_.theta_slip == 0) solver_.theta_slip = solver_.step < 5e-3 ? 0.5 : 1.0;
+}
+
+int World::add(std::string name, std::shared_ptr<const RobotModel> model) {
+  WorldRobot robot{std::move(name), std::move(model), state_size_, 0};
+  int models = 0;
+  for (const auto& other : robots_) {
+    if (other.name == robot.name) {
+      input_error("two robots are called '{}'; give each its own name", robot.name);
+    }
+    models = std::max(models, other.scratch + 1);
+  }
+  robot.scratch = models;
+  for (const auto& other : robots_) {
+    if (other.model == robot.model) robot.scratch = other.scratch;
+  }
+  state_size_ += robot.model->layout().size;
+  robots_.push_back(std::move(robot));
+  return static_cast<int>(robots_.size()) - 1;
+}
+
+State::State(const World& world) : values_(world.state_size(), 0.0) {
+  for (const auto& robot : world.robots()) {
+    RobotBlock b(*robot.model, block(robot));
+    const std::vector<double> home = robot.model->tree().home();
+    std::copy(home.begin(), home.end(), b.positions.begin());
+    robot.model->train().start(b.drives);
+  }
+}
+
+std::uint64_t State::hash() const { return hash_bytes(values_.data(), values_.size() * sizeof(double)); }
+
+RobotBlock::RobotBlock(const RobotModel& model, double* block)
+    : positions(block + model.layout().positions, model.tree().position_count()),
+      velocities(block + model.layout().velocities, model.tree().velocity_count()),
+      wheels(block + model.layout().wheels),
+      hull(block + model.layout().hull),
+      drives(block + model.layout().drives, model.train().state_size()) {}
+
+RobotScratch::RobotScratch(const RobotModel& model, const World& world)
+    : mechanism(model.tree()),
+      drive(model.train().workspace()),
+      wheels(model.packs().size()),
+      hull(model.hull().size()),
+      hull_motion(model.hull().size()),
+      acceleration(model.tree().velocity_count()),
+      speed_before(model.train().size()),
+      speed_after(model.train().size()),
+      angle(model.train().size()) {
+  if (world.solver().method != "implicit") {
+    for (auto& s : stage) s.resize(model.layout().size);
+  }
+}
+
+SimWorkspace::SimWorkspace(const World& world) : report(world.robots().size()) {
+  for (const auto& robot : world.robots()) {
+    if (robot.scratch == static_cast<int>(scratch.size())) {
+      scratch.push_back(std::make_unique<RobotScratch>(*robot.model, world));
+    }
+    commands.emplace_back(robot.model->train().size());
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,112 @@
+#pragma once
+/// The world: gravity, ground, any number of robots. Built once, constant, shared by threads.
+/// `State` is all that a resume needs; `SimWorkspace` is scratch.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scree/ground/slice_search.hpp"
+#include "scree/mechanism/workspace.hpp"
+#include "scree/robot/model.hpp"
+#include "scree/terrain/terrain.hpp"
+
+namespace scree {
+
+struct SolverSettings {
+  std::string method = "implicit";  ///< implicit, euler, rk4
+  double step = 1e-3;               ///< s
+  double theta = 0.5;               ///< weight of new values, implicit; 1/2 second order, 1 damps most
+  /// Weight for slip and drives; 0 chooses: 1/2 below 5 ms, 1 from there on.
+  double theta_slip = 0;
+  int slices = 20;                  ///< divisions of the lower half rim in the contact search
+};
+void describe(Section& section, SolverSettings& settings);
+
+struct WorldRobot {
+  std::string name;
+  std::shared_ptr<const RobotModel> model;
+  int offset = 0;   ///< of its block in the state
+  int scratch = 0;  ///< which workspace it uses: one for each model
+};
+
+class World {
+ public:
+  World(Vec3 gravity, std::shared_ptr<const Terrain> terrain, SolverSettings solver);
+  /// Returns the robot's index.
+  int add(std::string name, std::shared_ptr<const RobotModel> model);
+
+  const Vec3& gravity() const { return gravity_; }
+  const Terrain& terrain() const { return *terrain_; }
+  std::shared_ptr<const Terrain> shared_terrain() const { return terrain_; }
+  const SolverSettings& solver() const { return solver_; }
+  const SliceTable& slices() const { return slices_; }
+  const std::vector<WorldRobot>& robots() const { return robots_; }
+  /// Doubles in a state: the time, then the robots' blocks.
+  int state_size() const { return state_size_; }
+  double friction() const { return friction_; }
+  void set_friction(double scale) { friction_ = scale; }
+
+ private:
+  Vec3 gravity_;
+  std::shared_ptr<const Terrain> terrain_;
+  SolverSettings solver_;
+  SliceTable slices_;
+  std::vector<WorldRobot> robots_;
+  int state_size_ = 1;
+  double friction_ = 1;
+};
+
+/// One contiguous block of doubles: copying it is a snapshot, hashing it is the determinism check.
+class State {
+ public:
+  explicit State(const World& world);
+  double time() const { return values_[0]; }
+  void set_time(double t) { values_[0] = t; }
+  std::span<double> all() { return values_; }
+  std::span<const double> all() const { return values_; }
+  double* block(const WorldRobot& robot) { return values_.data() + robot.offset; }
+  const double* block(const WorldRobot& robot) const { return values_.data() + robot.offset; }
+  std::uint64_t hash() const;
+
+ private:
+  std::vector<double> values_;
+};
+
+/// Named views into a robot's block.
+struct RobotBlock {
+  RobotBlock(const RobotModel& model, double* block);
+  std::span<double> positions, velocities;
+  double* wheels;  ///< per pack: ux[4], uy[4], mu[4]
+  double* hull;    ///< per point: bristle deflection, world axes
+  std::span<double> drives;
+};
+
+/// Scratch for one model; every robot of that model uses it in turn.
+struct RobotScratch {
+  RobotScratch(const RobotModel& model, const World& world);
+  Workspace mechanism;
+  DriveWorkspace drive;
+  std::vector<WheelForces> wheels;     ///< per pack
+  std::vector<HullForce> hull;         ///< per point; touching == false beyond reach
+  std::vector<HullPointMotion> hull_motion;
+  bool hull_near = false;
+  std::vector<double> acceleration;
+  std::vector<double> speed_before, speed_after, angle;  ///< of the driven rotors
+  std::vector<double> stage[5];        ///< explicit integrators: state and slopes
+};
+
+/// What the last step of one robot found, for events.
+struct RobotReport {
+  int touching = 0;     ///< wheels on the ground
+  double gap = 0;       ///< least clearance of its wheels [m]; negative: compressed
+  bool hull = false;    ///< a hull point touches
+};
+
+struct SimWorkspace {
+  explicit SimWorkspace(const World& world);
+  std::vector<RobotReport> report;                      ///< per robot
+  std::vector<std::unique_ptr<RobotScratch>> scratch;   ///< one a model
+  std::vector<std::vector<DriveCommand>> commands;      ///< per robot, per drive; held between samples
+};
+
+}  // namespace scree
