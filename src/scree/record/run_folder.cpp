@@ -88,7 +88,13 @@ std::vector<Event> read_events(const fs::path& file) {
         fields.size() == 5 &&
         std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), time).ec == std::errc{};
     if (!good) input_error("{}:{}: not an event: time,robot,kind,text,ends_run", file.string(), number);
-    events.push_back({time, fields[1], fields[2], fields[3], fields[4] == "1"});
+    Event event;
+    event.time = time;
+    event.robot = fields[1];
+    event.kind = fields[2];
+    event.text = fields[3];
+    event.ends_run = fields[4] == "1";
+    events.push_back(std::move(event));
   });
   return events;
 }

@@ -10,7 +10,7 @@ namespace {
 
 V3<Lanes> gather(const RobotWheelPack& pack, const std::vector<RobotWheel>& wheels,
                  const auto& vector_of) {
-  V3<Lanes> out;
+  V3<Lanes> out{};
   for (int lane = 0; lane < kLanes; ++lane) {
     const Vec3 v = vector_of(wheels[pack.wheel[lane]]);
     out.x[lane] = v.x();
@@ -141,7 +141,7 @@ void RobotModel::build_packs() {
   std::vector<char> placed(wheels_.size(), 0);
   for (std::size_t first = 0; first < wheels_.size(); ++first) {
     if (placed[first]) continue;
-    RobotWheelPack out;
+    RobotWheelPack out{};
     const TyreSettings& tyre = wheels_[first].settings.tyre;
     for (std::size_t i = first; i < wheels_.size() && out.pack.count < kLanes; ++i) {
       if (placed[i] || !(wheels_[i].settings.tyre == tyre)) continue;

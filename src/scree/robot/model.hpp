@@ -15,9 +15,9 @@ namespace scree {
 /// Four wheels side by side and where they belong. Lanes beyond pack.count repeat the first wheel.
 struct RobotWheelPack {
   WheelPack pack;
-  int wheel[kLanes];  ///< index in RobotModel::wheels()
-  int link[kLanes];   ///< moving link of the tree
-  int rotor[kLanes];
+  int wheel[kLanes] = {};  ///< index in RobotModel::wheels()
+  int link[kLanes] = {};   ///< moving link of the tree
+  int rotor[kLanes] = {};
   bool one_link = true;  ///< all lanes ride on link[0]
 };
 

@@ -15,7 +15,7 @@ void set_lane(V3<Lanes>& to, int lane, const Vec3& v) {
 Vec3 lane_of(const V3<Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
 WheelMotion wheel_motion(const RobotWheelPack& pack, const Workspace& mechanism) {
-  WheelMotion m;
+  WheelMotion m{};
   for (int lane = 0; lane < kLanes; ++lane) m.spin[lane] = mechanism.spin[pack.rotor[lane]];
   if (pack.one_link) {
     const LinkMotion& link = mechanism.link[pack.link[0]];
@@ -183,8 +183,8 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
   const Workspace& mechanism = s.mechanism;
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const RobotWheelPack& pack = model.packs()[k];
-    V3<Lanes> linear, angular;
-    Lanes spin;
+    V3<Lanes> linear{}, angular{};
+    Lanes spin{};
     const int rotors = model.tree().rotor_velocity();
     for (int lane = 0; lane < kLanes; ++lane) {
       const Vec6& u = mechanism.factor[pack.link[lane]].u;
