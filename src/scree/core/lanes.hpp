@@ -105,7 +105,8 @@ inline SineCosine<T> sine_cosine(T x) {
   // quadrant 0: [0, pi/4), 1: [pi/4, 3 pi/4), 2: [3 pi/4, pi]
   const auto one = t >= constant<T>(0.78539816339744831);
   const auto two = t >= constant<T>(2.3561944901923448);
-  const T y = t - select(two, constant<T>(3.1415926535897931), select(one, constant<T>(1.5707963267948966), T{}));
+  const T y =
+      t - select(two, constant<T>(3.1415926535897931), select(one, constant<T>(1.5707963267948966), T{}));
   const T s = y * y;
   T p = constant<T>(-7.6471637318198164e-13);
   p = p * s + 1.6059043836821613e-10;

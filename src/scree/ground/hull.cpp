@@ -14,12 +14,13 @@ void describe(Section& s, HullSettings& x) {
   s.number("ramp", x.ramp, {.unit = "m", .doc = "depth over which the damper fades in", .range = positive()});
   s.number("friction", x.friction,
            {.unit = "-", .doc = "friction of the hull on the ground", .range = not_negative()});
-  s.number("grip_share", x.grip_share,
-           {.unit = "-", .doc = "tangential over normal stiffness and damping", .range = {0, 10, true, false}});
+  s.number(
+      "grip_share", x.grip_share,
+      {.unit = "-", .doc = "tangential over normal stiffness and damping", .range = {0, 10, true, false}});
 }
 
-HullForce touch_hull(const HullSettings& hull, const Terrain& terrain, const HullPointMotion& m, const Vec3& e,
-                     double dt, double theta) {
+HullForce touch_hull(const HullSettings& hull, const Terrain& terrain, const HullPointMotion& m,
+                     const Vec3& e, double dt, double theta) {
   HullForce f;
   const TerrainPoint ground = terrain.at(m.p_W.x(), m.p_W.y());
   f.normal = ground.normal();
@@ -66,7 +67,8 @@ Vec3 hull_rate(const HullSettings& hull, const HullForce& f, const HullPointMoti
   const Vec3 v_t = across(f.normal) * m.v_W;
   const double most = f.limit / (hull.grip_share * hull.stiffness);
   const double size = e.norm();
-  if (size >= most && e.dot(v_t) > 0) return (v_t - e * (e.dot(v_t) / (size * size))) - kForget * (1 - most / size) * e;
+  if (size >= most && e.dot(v_t) > 0)
+    return (v_t - e * (e.dot(v_t) / (size * size))) - kForget * (1 - most / size) * e;
   return v_t;
 }
 

@@ -13,11 +13,11 @@
 namespace scree {
 
 struct HullSettings {
-  double stiffness = 4e4;      ///< k [N/m] per point
-  double damping = 800;        ///< c [N s/m] per point
-  double ramp = 0.002;         ///< d_c [m]
-  double friction = 0.6;       ///< mu [-]
-  double grip_share = 0.6;     ///< k_t / k and c_t / c [-]
+  double stiffness = 4e4;   ///< k [N/m] per point
+  double damping = 800;     ///< c [N s/m] per point
+  double ramp = 0.002;      ///< d_c [m]
+  double friction = 0.6;    ///< mu [-]
+  double grip_share = 0.6;  ///< k_t / k and c_t / c [-]
 };
 void describe(Section& section, HullSettings& settings);
 
@@ -28,11 +28,11 @@ struct HullPointMotion {
 
 struct HullForce {
   bool touching = false;
-  double depth = 0;               ///< m
-  Vec3 normal = Vec3::UnitZ();    ///< of the ground
-  Vec3 force = Vec3::Zero();      ///< on the robot, world axes [N], if the velocity stays as it is
-  Mat3 E = Mat3::Zero();          ///< force lost per acceleration of the point [kg]
-  double limit = 0;               ///< mu F_n [N]
+  double depth = 0;             ///< m
+  Vec3 normal = Vec3::UnitZ();  ///< of the ground
+  Vec3 force = Vec3::Zero();    ///< on the robot, world axes [N], if the velocity stays as it is
+  Mat3 E = Mat3::Zero();        ///< force lost per acceleration of the point [kg]
+  double limit = 0;             ///< mu F_n [N]
 };
 
 /// `e`: deflection of the bristle, world axes [m]. dt = 0 gives the force of this instant.
@@ -44,6 +44,7 @@ Vec3 finish_hull(const HullSettings& hull, const HullForce& force, const HullPoi
                  const Vec3& v_new_W, const Vec3& e, double dt);
 
 /// d e/dt for explicit integrators.
-Vec3 hull_rate(const HullSettings& hull, const HullForce& force, const HullPointMotion& motion, const Vec3& e);
+Vec3 hull_rate(const HullSettings& hull, const HullForce& force, const HullPointMotion& motion,
+               const Vec3& e);
 
 }  // namespace scree

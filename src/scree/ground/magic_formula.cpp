@@ -75,8 +75,8 @@ Tyre::Coefficients Tyre::coefficients(bool lateral, double load) const {
   const auto& a = set.a;
   const double Fz = std::max(load, 1e-6) * 1e-3;  // kN; the limit at zero load is finite
   const double D = (a[0] * Fz + a[1]) * Fz;
-  const double BCD = lateral ? a[2] * std::sin(a[3] * std::atan(a[4] * Fz))
-                             : (a[2] * Fz + a[3]) * Fz / std::exp(a[4] * Fz);
+  const double BCD =
+      lateral ? a[2] * std::sin(a[3] * std::atan(a[4] * Fz)) : (a[2] * Fz + a[3]) * Fz / std::exp(a[4] * Fz);
   return {BCD / (set.shape * D), set.shape, D, (a[5] * Fz + a[6]) * Fz + a[7]};
 }
 

@@ -61,9 +61,9 @@ inline Cut cut(const Probe& left, const Probe& right, Lanes radius) {
   const Lanes bend = left.s - right.s;
   // Where the two tangents meet; for parallel or concave tangents the middle serves.
   const Mask convex = bend > 1e-9;
-  const Lanes meet = select(convex,
-                            (right.t - left.t + left.s * left.u - right.s * right.u) / select(convex, bend, lanes(1.0)),
-                            0.5 * (left.u + right.u));
+  const Lanes meet = select(
+      convex, (right.t - left.t + left.s * left.u - right.s * right.u) / select(convex, bend, lanes(1.0)),
+      0.5 * (left.u + right.u));
   const Lanes edge = clamp(meet, left.u, right.u);
   const Mask on_left = touch_left <= edge;
   const Mask on_right = touch_right >= edge;

@@ -47,10 +47,10 @@ struct WheelPlanes {
 };
 
 struct WheelContacts {
-  Lanes h;                  ///< displacement that the ground imposes [m]; negative: clearance
-  Lanes sine, cosine;       ///< of the contact angle gamma, positive ahead of the hub
-  Lanes slope_x, slope_y;   ///< the ground's gradient at the contact
-  Mask valid;               ///< the suspension points at the ground (else there is no contact)
+  Lanes h;                 ///< displacement that the ground imposes [m]; negative: clearance
+  Lanes sine, cosine;      ///< of the contact angle gamma, positive ahead of the hub
+  Lanes slope_x, slope_y;  ///< the ground's gradient at the contact
+  Mask valid;              ///< the suspension points at the ground (else there is no contact)
 };
 
 /// `slope_bound`: no slope of the terrain near these wheels is larger (infinity: unknown).

@@ -69,7 +69,7 @@ struct CurveSlip {
 /// two it is fades out below `kCrawl`, so that nothing switches at rest.
 template <class T>
 inline CurveSlip<T> curve_slip(T sigma_x, T sigma_y, T rim_speed, T hub_speed) {
-  constexpr double kCrawl = 0.05;     // m/s
+  constexpr double kCrawl = 0.05;       // m/s
   constexpr double kLeastShare = 0.02;  // kappa is followed up to 49
   const T one = constant<T>(1.0);
   const T direction = clamp((rim_speed + hub_speed) * (0.5 / kCrawl), -one, one);

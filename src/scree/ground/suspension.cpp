@@ -10,9 +10,10 @@ void describe(Section& s, SuspensionSettings& x) {
            {.unit = "m", .doc = "linear up to this displacement (H_sat)", .range = positive()});
   s.number("stiffening", x.stiffening,
            {.unit = "-", .doc = "stiffness beyond `travel` / `stiffness`", .range = between(1, 1e4)});
-  s.number(
-      "blend", x.blend,
-      {.unit = "-", .doc = "share of `travel` over which the stiffness rises", .range = {0, 10, true, false}});
+  s.number("blend", x.blend,
+           {.unit = "-",
+            .doc = "share of `travel` over which the stiffness rises",
+            .range = {0, 10, true, false}});
 }
 
 }  // namespace scree

@@ -107,10 +107,10 @@ WheelForces touch_wheels(const WheelPack& pack, const WheelMotion& m, const Whee
   f.rolling = roll_scale * f.rim_speed * roll_norm;
 
   // Derivatives: f = F_susp direction(mu); F_susp follows h' through `compress`, mu follows the slips.
-  const Lanes by_rate = select(f.touching,
-                               (step.theta * step.dt) * spring.damping +
-                                   (0.5 * step.theta * step.dt * step.dt) * spring.stiffness,
-                               Lanes{});
+  const Lanes by_rate = select(
+      f.touching,
+      (step.theta * step.dt) * spring.damping + (0.5 * step.theta * step.dt * step.dt) * spring.stiffness,
+      Lanes{});
   const V3<Lanes> by_mu_x = (suspension * inverse) * (f.tangent - f.sine * direction);
   const V3<Lanes> by_mu_y = (suspension * inverse) * pack.a;
   const V3<Lanes> by_sx = mu.xx * by_mu_x + mu.yx * by_mu_y;

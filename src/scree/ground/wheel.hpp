@@ -34,11 +34,11 @@ struct WheelPack {
 
 /// Motion of the links that carry the wheels.
 struct WheelMotion {
-  V3<Lanes> p;                  ///< link origin in the world [m]
-  V3<Lanes> ex, ey, ez;         ///< columns of R_WL
-  V3<Lanes> v;                  ///< velocity of the link's origin, link axes [m/s]
-  V3<Lanes> w;                  ///< angular velocity, link axes [rad/s]
-  Lanes spin;                   ///< of the wheel relative to the link, forward positive [rad/s]
+  V3<Lanes> p;           ///< link origin in the world [m]
+  V3<Lanes> ex, ey, ez;  ///< columns of R_WL
+  V3<Lanes> v;           ///< velocity of the link's origin, link axes [m/s]
+  V3<Lanes> w;           ///< angular velocity, link axes [rad/s]
+  Lanes spin;            ///< of the wheel relative to the link, forward positive [rad/s]
 };
 
 /// What a wheel remembers.
@@ -66,13 +66,13 @@ struct WheelGround {
 
 struct WheelForces {
   Mask touching;
-  Lanes h, rate;             ///< suspension displacement [m] and its rate [m/s]
-  Lanes sine, cosine;        ///< of the contact angle
-  V3<Lanes> point;           ///< contact point, link axes, from the link's origin [m]
-  V3<Lanes> force;           ///< on the robot, link axes [N]
-  V3<Lanes> normal, tangent; ///< n^, t^ in link axes
-  Lanes rolling;             ///< rolling resistance moment, against the spin [N m]
-  Lanes load, fx, fy;        ///< N, F_x, F_y [N]
+  Lanes h, rate;                           ///< suspension displacement [m] and its rate [m/s]
+  Lanes sine, cosine;                      ///< of the contact angle
+  V3<Lanes> point;                         ///< contact point, link axes, from the link's origin [m]
+  V3<Lanes> force;                         ///< on the robot, link axes [N]
+  V3<Lanes> normal, tangent;               ///< n^, t^ in link axes
+  Lanes rolling;                           ///< rolling resistance moment, against the spin [N m]
+  Lanes load, fx, fy;                      ///< N, F_x, F_y [N]
   Lanes rim_speed, hub_speed, side_speed;  ///< U, V, v_y [m/s]
 
   // Derivatives for the implicit step. With acceleration x of the contact point (link-fixed) and spin

@@ -8,8 +8,7 @@
 namespace scree {
 namespace {
 
-V3<Lanes> gather(const RobotWheelPack& pack, const std::vector<RobotWheel>& wheels,
-                 const auto& vector_of) {
+V3<Lanes> gather(const RobotWheelPack& pack, const std::vector<RobotWheel>& wheels, const auto& vector_of) {
   V3<Lanes> out{};
   for (int lane = 0; lane < kLanes; ++lane) {
     const Vec3 v = vector_of(wheels[pack.wheel[lane]]);
@@ -30,7 +29,9 @@ TreeSettings tree_settings(const RobotSettings& x) {
   inertia(1, 2) = inertia(2, 1) = -c.products[2];
   tree.links.push_back({.name = "chassis", .mass = c.mass, .p_LC = Vec3::Zero(), .inertia_C = inertia});
   for (const auto& link : x.links) {
-    tree.links.push_back({.name = link.name, .mass = link.mass, .p_LC = link.com,
+    tree.links.push_back({.name = link.name,
+                          .mass = link.mass,
+                          .p_LC = link.com,
                           .inertia_C = Mat3(link.inertia.asDiagonal())});
     JointSettings joint;
     joint.name = link.name;
@@ -97,7 +98,8 @@ const RobotSettings& checked(const RobotSettings& x) {
   for (std::size_t i = 0; i < x.wheels.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       if (x.wheels[i].name == x.wheels[k].name) {
-        input_error("robot '{}': two wheels are called '{}'; give each its own name", x.name, x.wheels[i].name);
+        input_error("robot '{}': two wheels are called '{}'; give each its own name", x.name,
+                    x.wheels[i].name);
       }
     }
   }

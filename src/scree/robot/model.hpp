@@ -25,9 +25,9 @@ struct RobotWheel {
   WheelSettings settings;
   int link = 0, rotor = 0;
   int pack = 0, lane = 0;
-  int drive = -1;     ///< in the drive train, -1: not driven
-  Vec3 hub;           ///< link axes [m]
-  Mat3 axes;          ///< columns n, a, b in link axes
+  int drive = -1;  ///< in the drive train, -1: not driven
+  Vec3 hub;        ///< link axes [m]
+  Mat3 axes;       ///< columns n, a, b in link axes
 };
 
 struct HullPoint {

@@ -7,9 +7,13 @@ namespace scree {
 namespace {
 
 void describe(Section& s, ChassisSettings& x) {
-  s.number("mass", x.mass, {.unit = "kg", .doc = "of the whole robot", .range = positive(), .required = true});
+  s.number("mass", x.mass,
+           {.unit = "kg", .doc = "of the whole robot", .range = positive(), .required = true});
   s.vector("inertia", x.inertia,
-           {.unit = "kg m²", .doc = "about the centre of mass: roll, pitch, yaw", .range = positive(), .required = true});
+           {.unit = "kg m²",
+            .doc = "about the centre of mass: roll, pitch, yaw",
+            .range = positive(),
+            .required = true});
   s.vector("products", x.products, {.unit = "kg m²", .doc = "products of inertia I_xy, I_xz, I_yz"});
   const auto length = [&](const char* key, double& value, const char* doc) {
     s.number(key, value, {.unit = "m", .doc = doc, .range = positive(), .required = true});
@@ -32,9 +36,11 @@ void describe(Section& s, RobotLinkSettings& x) {
   s.vector("com", x.com, {.unit = "m", .doc = "centre of mass in the link's frame"});
   s.vector("inertia", x.inertia,
            {.unit = "kg m²", .doc = "about the centre of mass", .range = not_negative()});
-  s.number("stiffness", x.stiffness, {.unit = "N m/rad, N/m", .doc = "joint spring", .range = not_negative()});
+  s.number("stiffness", x.stiffness,
+           {.unit = "N m/rad, N/m", .doc = "joint spring", .range = not_negative()});
   s.number("rest", x.rest, {.unit = "rad, m", .doc = "position of the relaxed spring"});
-  s.number("damping", x.damping, {.unit = "N m s/rad, N s/m", .doc = "joint damper", .range = not_negative()});
+  s.number("damping", x.damping,
+           {.unit = "N m s/rad, N s/m", .doc = "joint damper", .range = not_negative()});
   s.number("lower", x.lower, {.unit = "rad, m", .doc = "lower limit"});
   s.number("upper", x.upper, {.unit = "rad, m", .doc = "upper limit"});
 }
@@ -45,7 +51,8 @@ void describe_shared(Section& s, WheelSettings& x) {
   s.number("width", x.width, {.unit = "m", .doc = "width of the tread", .range = positive()});
   s.number("spin_inertia", x.spin_inertia,
            {.unit = "kg m²", .doc = "about the axle, gearbox output included", .range = positive()});
-  s.angle("yaw", x.yaw, {.doc = "fixed turn of the wheel about z, left positive", .range = between(-kPi, kPi)});
+  s.angle("yaw", x.yaw,
+          {.doc = "fixed turn of the wheel about z, left positive", .range = between(-kPi, kPi)});
   s.angle("camber", x.camber, {.doc = "fixed tilt about x", .range = between(-kPi / 4, kPi / 4)});
   s.boolean("driven", x.driven, {.doc = "whether a drive turns it"});
   Section suspension = s.child("suspension", "spring and damper of the wheel");
@@ -92,10 +99,11 @@ void describe(Section& s, RobotSettings& x) {
     WheelSettings w = shared;
     one.text("name", w.name, {.doc = "of the wheel and its signals", .required = true});
     one.text("link", w.link, {.doc = "link that carries it"});
-    one.vector("position", w.position,
-               {.unit = "m",
-                .doc = "hub with the suspension unloaded, from the centre of the chassis box (or the link's origin)",
-                .required = true});
+    one.vector(
+        "position", w.position,
+        {.unit = "m",
+         .doc = "hub with the suspension unloaded, from the centre of the chassis box (or the link's origin)",
+         .required = true});
     describe_shared(one, w);
     if (!one.documenting() && !(w.radius > 0)) one.fail("radius", "is missing: give it here or in [wheel]");
     if (!one.documenting() && !(w.width > 0)) one.fail("width", "is missing: give it here or in [wheel]");

@@ -15,12 +15,12 @@ namespace scree {
 /// The body that carries everything (Morrot 2011 Sec. 2.2.1). Its frame B has its origin in the centre of
 /// mass, x forward, y left, z up; the six lengths place the box around it.
 struct ChassisSettings {
-  double mass = 0;                              ///< kg, of the whole robot unless links carry their own
-  Vec3 inertia = Vec3::Zero();                  ///< about the centre of mass: roll, pitch, yaw [kg m²]
-  Vec3 products = Vec3::Zero();                 ///< products of inertia I_xy, I_xz, I_yz [kg m²]
-  double l1 = 0, l2 = 0;                        ///< centre of mass to the rear, to the front face [m]
-  double w1 = 0, w2 = 0;                        ///< to the right, to the left face [m]
-  double h_base = 0, h_top = 0;                 ///< to the bottom, to the top face [m]
+  double mass = 0;               ///< kg, of the whole robot unless links carry their own
+  Vec3 inertia = Vec3::Zero();   ///< about the centre of mass: roll, pitch, yaw [kg m²]
+  Vec3 products = Vec3::Zero();  ///< products of inertia I_xy, I_xz, I_yz [kg m²]
+  double l1 = 0, l2 = 0;         ///< centre of mass to the rear, to the front face [m]
+  double w1 = 0, w2 = 0;         ///< to the right, to the left face [m]
+  double h_base = 0, h_top = 0;  ///< to the bottom, to the top face [m]
   /// Centre of the box in B.
   Vec3 box_centre() const { return {0.5 * (l2 - l1), 0.5 * (w2 - w1), 0.5 * (h_top - h_base)}; }
 };
@@ -39,7 +39,7 @@ struct RobotLinkSettings {
 };
 
 struct RobotCouplingSettings {
-  std::string a, b;                             ///< links whose joints are coupled: q_a = ratio q_b
+  std::string a, b;  ///< links whose joints are coupled: q_a = ratio q_b
   double ratio = 1;
 };
 
@@ -48,9 +48,9 @@ struct WheelSettings {
   std::string link = "chassis";
   /// Hub with the suspension unloaded, from the centre of the chassis box (or the link's origin) [m].
   Vec3 position = Vec3::Zero();
-  double yaw = 0, camber = 0;                   ///< fixed turn about z and about x [rad]
-  double radius = 0, width = 0;                 ///< m
-  double spin_inertia = 0;                      ///< kg m², gearbox output included
+  double yaw = 0, camber = 0;    ///< fixed turn about z and about x [rad]
+  double radius = 0, width = 0;  ///< m
+  double spin_inertia = 0;       ///< kg m², gearbox output included
   bool driven = true;
   SuspensionSettings suspension;
   TyreSettings tyre;
@@ -58,9 +58,9 @@ struct WheelSettings {
 
 struct RobotHullSettings {
   HullSettings contact;
-  bool box = true;                              ///< the eight corners of the chassis box touch
-  bool hubs = true;                             ///< the outer end of every axle touches
-  std::vector<std::vector<double>> points;      ///< further points, from the centre of the box [m]
+  bool box = true;                          ///< the eight corners of the chassis box touch
+  bool hubs = true;                         ///< the outer end of every axle touches
+  std::vector<std::vector<double>> points;  ///< further points, from the centre of the box [m]
 };
 
 struct RobotSettings {
@@ -71,9 +71,9 @@ struct RobotSettings {
   std::vector<RobotCouplingSettings> couplings;
   std::vector<WheelSettings> wheels;
   RobotHullSettings hull;
-  DriveSettings drive;                          ///< of every driven wheel
+  DriveSettings drive;  ///< of every driven wheel
   BatterySettings battery;
-  std::filesystem::path folder;                 ///< where the file was found (meshes lie beside it)
+  std::filesystem::path folder;  ///< where the file was found (meshes lie beside it)
 };
 void describe(Section& section, RobotSettings& settings);
 

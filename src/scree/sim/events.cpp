@@ -107,7 +107,7 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
 
 Event EventWatch::make_event(const World& world, const State& state, const Watch& watch) const {
   const WorldRobot& robot = world.robots()[watch.robot];
-  Event event{state.time(), robot.name, watch.settings.kind, "", base_position(state, robot),
+  Event event{state.time(),           robot.name, watch.settings.kind, "", base_position(state, robot),
               watch.settings.ends_run};
   event.text = fmt::format("{}: {} at t = {:.3f} s, x = {:.3f} m, y = {:.3f} m", robot.name,
                            watch.settings.kind, event.time, event.position.x(), event.position.y());

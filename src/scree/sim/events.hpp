@@ -10,14 +10,14 @@
 namespace scree {
 
 struct EventSettings {
-  std::string kind;                ///< see event_kinds()
-  std::string robot;               ///< empty: every robot
+  std::string kind;   ///< see event_kinds()
+  std::string robot;  ///< empty: every robot
   bool ends_run = false;
-  double angle = 80 * kDegree;     ///< rolled_over: tilt of the body's z from the vertical [rad]
-  double time = 5;                 ///< stuck: for so long [s]
-  double distance = 0.05;          ///< stuck: moved less than this [m]
-  Vec2 position = Vec2::Zero();    ///< goal [m]
-  double radius = 0.5;             ///< goal: near enough [m]
+  double angle = 80 * kDegree;   ///< rolled_over: tilt of the body's z from the vertical [rad]
+  double time = 5;               ///< stuck: for so long [s]
+  double distance = 0.05;        ///< stuck: moved less than this [m]
+  Vec2 position = Vec2::Zero();  ///< goal [m]
+  double radius = 0.5;           ///< goal: near enough [m]
 };
 void describe(Section& section, EventSettings& settings);
 
@@ -39,8 +39,8 @@ class EventWatch {
   struct Watch {
     EventSettings settings;
     int robot = 0;
-    bool active = false;         ///< the condition held after the last step
-    double since = 0;            ///< stuck: when it last was at `from`
+    bool active = false;  ///< the condition held after the last step
+    double since = 0;     ///< stuck: when it last was at `from`
     Vec2 from = Vec2::Zero();
   };
   bool holds(const World& world, const State& state, const SimWorkspace& workspace, Watch& watch) const;

@@ -84,7 +84,8 @@ void visit_wheel(SignalVisit& out, const RobotWheel& wheel, const RobotScratch& 
   out("torque", "N m", "of drive and brake on the wheel", drive);
 }
 
-void visit_drives(SignalVisit& out, const std::string& prefix, const RobotModel& model, const RobotScratch& s) {
+void visit_drives(SignalVisit& out, const std::string& prefix, const RobotModel& model,
+                  const RobotScratch& s) {
   if (model.train().has_motors()) {
     for (const auto& wheel : model.wheels()) {
       if (wheel.drive < 0) continue;

@@ -43,9 +43,9 @@ void place(const World& world, int index, const StartSettings& start, State& sta
   const RobotModel& model = *robot.model;
   const Rectangle area = world.terrain().bounds();
   if (!area.contains(start.position.x(), start.position.y())) {
-    input_error(
-        "robot '{}': start.position [{}, {}] is outside the terrain, x in [{}, {}], y in [{}, {}]", robot.name,
-        start.position.x(), start.position.y(), area.x_min, area.x_max, area.y_min, area.y_max);
+    input_error("robot '{}': start.position [{}, {}] is outside the terrain, x in [{}, {}], y in [{}, {}]",
+                robot.name, start.position.x(), start.position.y(), area.x_min, area.x_max, area.y_min,
+                area.y_max);
   }
   RobotBlock block(model, state.block(robot));
   const Mat3 R = rotation_from_rpy(start.roll, start.pitch, start.yaw);
@@ -60,7 +60,8 @@ void place(const World& world, int index, const StartSettings& start, State& sta
   if (start.given_height) {
     block.positions[2] = start.height;
   } else if (up > 0.1) {
-    block.positions[2] = height_on_wheels(world, index, start.position, up, start.clearance, state, workspace);
+    block.positions[2] =
+        height_on_wheels(world, index, start.position, up, start.clearance, state, workspace);
   } else {
     const Pose at{R, Vec3(start.position.x(), start.position.y(), 0)};
     block.positions[2] = height_on_hull(world, model, at, start.clearance);

@@ -24,12 +24,9 @@ class Reporter {
       : sinks_(sinks), catalog_(signal_catalog(simulation.world())), values_(catalog_.size()) {
     const Scenario& scenario = simulation.scenario();
     period_ = scenario.record.period;
-    const RunInfo info{scenario.name,
-                       scenario.text,
-                       scenario.duration,
-                       simulation.world().solver().step,
-                       scenario.seed,
-                       simulation.state().all().size(),
+    const RunInfo info{scenario.name,     scenario.text,
+                       scenario.duration, simulation.world().solver().step,
+                       scenario.seed,     simulation.state().all().size(),
                        &catalog_};
     for (Sink* sink : sinks_) sink->begin(info);
   }

@@ -86,7 +86,8 @@ void describe(Section& s, StartSettings& x) {
   s.angle("pitch", x.pitch, {.doc = "nose up positive", .range = between(-kPi, kPi)});
   s.angle("yaw", x.yaw, {.doc = "heading, left positive", .range = between(-2 * kPi, 2 * kPi)});
   s.number("speed", x.speed, {.unit = "m/s", .doc = "along the heading"});
-  s.angle("climb", x.climb, {.doc = "of the initial velocity above the horizontal", .range = between(-kPi / 2, kPi / 2)});
+  s.angle("climb", x.climb,
+          {.doc = "of the initial velocity above the horizontal", .range = between(-kPi / 2, kPi / 2)});
   s.choice("wheels", x.wheels, {"rolling", "still"}, {.doc = "how the wheels turn at the start"});
 }
 

@@ -26,9 +26,9 @@ struct StartSettings {
   double height = 0;             ///< of the base above z = 0 [m], instead of the clearance
   bool given_height = false;
   double roll = 0, pitch = 0, yaw = 0;  ///< rad
-  double speed = 0;              ///< along the heading [m/s]
-  double climb = 0;              ///< of the initial velocity above the horizontal [rad]
-  std::string wheels = "rolling";  ///< "rolling" with the initial speed, or "still"
+  double speed = 0;                     ///< along the heading [m/s]
+  double climb = 0;                     ///< of the initial velocity above the horizontal [rad]
+  std::string wheels = "rolling";       ///< "rolling" with the initial speed, or "still"
 };
 void describe(Section& section, StartSettings& settings);
 
@@ -41,7 +41,7 @@ struct Scenario {
   RecordSettings record;
   std::vector<EventSettings> events;
   std::shared_ptr<const World> world;
-  std::vector<StartSettings> starts;  ///< one a robot
+  std::vector<StartSettings> starts;         ///< one a robot
   std::shared_ptr<const Document> document;  ///< for the parts that are made anew for every run
 };
 

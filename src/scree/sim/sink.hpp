@@ -13,10 +13,10 @@ namespace scree {
 
 /// Something that happened: a robot rolled over, got stuck, left the terrain, reached its goal.
 struct Event {
-  double time = 0;     ///< s
-  std::string robot;   ///< name of the robot, empty for the world
-  std::string kind;    ///< "rolled_over", "left_terrain", "stuck", "goal", "landed", "lift_off", ...
-  std::string text;    ///< one line for people
+  double time = 0;    ///< s
+  std::string robot;  ///< name of the robot, empty for the world
+  std::string kind;   ///< "rolled_over", "left_terrain", "stuck", "goal", "landed", "lift_off", ...
+  std::string text;   ///< one line for people
   Vec3 position = Vec3::Zero();  ///< of the robot's base, world [m]
   bool ends_run = false;
 };
@@ -34,13 +34,13 @@ struct RunInfo {
 
 struct RunSummary {
   double simulated_s = 0;
-  double cpu_s = 0;         ///< of the thread that stepped
+  double cpu_s = 0;  ///< of the thread that stepped
   double wall_s = 0;
   std::uint64_t steps = 0;
   std::vector<Event> events;
   std::uint64_t state_hash = 0;
-  std::string outcome;      ///< "finished", "rolled_over", "left_terrain", "diverged", "interrupted", ...
-  std::string error;        ///< the line for the user when the run failed, else empty
+  std::string outcome;  ///< "finished", "rolled_over", "left_terrain", "diverged", "interrupted", ...
+  std::string error;    ///< the line for the user when the run failed, else empty
   /// Further results: final pose, path length, energy..., in the order they were added.
   std::vector<std::pair<std::string, double>> numbers;
   double real_time_factor() const { return cpu_s > 0 ? simulated_s / cpu_s : 0; }

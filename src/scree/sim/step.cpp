@@ -30,9 +30,11 @@ void check_numbers(const WorldRobot& robot, const RobotScratch& s, double time) 
     if (std::abs(a) < kLargestRate / tree.velocity_count()) continue;
     if (i < tree.joint_velocity()) diverged(robot, time, base[i], a);
     if (i < tree.rotor_velocity()) {
-      diverged(robot, time, "acceleration of joint '" + tree.joints()[i - tree.joint_velocity()].name + "'", a);
+      diverged(robot, time, "acceleration of joint '" + tree.joints()[i - tree.joint_velocity()].name + "'",
+               a);
     }
-    diverged(robot, time, "spin acceleration of wheel '" + tree.rotors()[i - tree.rotor_velocity()].name + "'", a);
+    diverged(robot, time,
+             "spin acceleration of wheel '" + tree.rotors()[i - tree.rotor_velocity()].name + "'", a);
   }
 }
 

@@ -117,7 +117,8 @@ bool hull_can_touch(const World& world, const RobotModel& model, const Workspace
   double lowest = 1e300;
   for (const auto& point : model.hull()) {
     const Pose& L = mechanism.link[point.link].X_WL;
-    lowest = std::min(lowest, L.p.z() + L.R(2, 0) * point.p.x() + L.R(2, 1) * point.p.y() + L.R(2, 2) * point.p.z());
+    lowest = std::min(lowest,
+                      L.p.z() + L.R(2, 0) * point.p.x() + L.R(2, 1) * point.p.y() + L.R(2, 2) * point.p.z());
   }
   return !(lowest > world.terrain().height(X.p.x(), X.p.y()) + slope_bound * model.reach());
 }
@@ -131,7 +132,8 @@ void touch_hull_points(const World& world, const RobotModel& model, const RobotB
     const Vec3 v_L = link.V_WL_L.head<3>(), w_L = link.V_WL_L.tail<3>();
     s.hull_motion[i] = {link.X_WL * point.p, link.X_WL.R * (v_L + w_L.cross(point.p))};
     const Vec3 e = Eigen::Map<const Vec3>(block.hull + 3 * i);
-    s.hull[i] = touch_hull(model.settings().hull.contact, world.terrain(), s.hull_motion[i], e, step.dt, step.theta);
+    s.hull[i] =
+        touch_hull(model.settings().hull.contact, world.terrain(), s.hull_motion[i], e, step.dt, step.theta);
     if (!s.hull[i].touching) continue;
     const Mat3& R = link.X_WL.R;
     const Vec3 force = R.transpose() * s.hull[i].force;
@@ -146,7 +148,9 @@ void touch_hull_points(const World& world, const RobotModel& model, const RobotB
   }
 }
 
-WheelStep wheel_step(const StageStep& step) { return {step.dt, step.theta, step.theta_slip, step.load_passes}; }
+WheelStep wheel_step(const StageStep& step) {
+  return {step.dt, step.theta, step.theta_slip, step.load_passes};
+}
 
 WheelMemory load_memory(const double* m) { return {load(m), load(m + kLanes), load(m + 2 * kLanes)}; }
 
@@ -183,19 +187,18 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
   const Workspace& mechanism = s.mechanism;
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const RobotWheelPack& pack = model.packs()[k];
-    V3<Lanes> linear{}, angular{};
-    Lanes spin{};
+    alignas(32) double u[6][kLanes], spin[kLanes];
     const int rotors = model.tree().rotor_velocity();
     for (int lane = 0; lane < kLanes; ++lane) {
-      const Vec6& u = mechanism.factor[pack.link[lane]].u;
-      set_lane(linear, lane, u.head<3>());
-      set_lane(angular, lane, u.tail<3>());
+      const Vec6& link = mechanism.factor[pack.link[lane]].u;
+      for (int i = 0; i < 6; ++i) u[i][lane] = link[i];
       spin[lane] = s.acceleration[rotors + pack.rotor[lane]];
     }
+    const V3<Lanes> linear{load(u[0]), load(u[1]), load(u[2])}, angular{load(u[3]), load(u[4]), load(u[5])};
     const V3<Lanes> point = linear + cross(angular, s.wheels[k].point);
     double* m = block.wheels + 3 * kLanes * k;
     WheelMemory memory = load_memory(m);
-    finish_wheels(pack.pack, s.wheels[k], point, spin, wheel_step(step), memory);
+    finish_wheels(pack.pack, s.wheels[k], point, load(spin), wheel_step(step), memory);
     store(m, memory.ux);
     store(m + kLanes, memory.uy);
     store(m + 2 * kLanes, memory.mu);

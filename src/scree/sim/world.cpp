@@ -10,13 +10,17 @@ void describe(Section& s, SolverSettings& x) {
            {.doc = "linearly implicit (default), explicit Euler (the paper's), classical Runge-Kutta"});
   s.number("step", x.step, {.unit = "s", .doc = "time step", .range = {0, 0.1, true, false}});
   s.number("theta", x.theta,
-           {.unit = "-", .doc = "weight of new values in the implicit step: 0.5 second order, 1 damps most",
+           {.unit = "-",
+            .doc = "weight of new values in the implicit step: 0.5 second order, 1 damps most",
             .range = between(0.5, 1)});
   s.number("theta_slip", x.theta_slip,
-           {.unit = "-", .doc = "the same for slip and drives; 0: 0.5 below 5 ms, 1 from there on",
+           {.unit = "-",
+            .doc = "the same for slip and drives; 0: 0.5 below 5 ms, 1 from there on",
             .range = between(0, 1)});
   s.integer("slices", x.slices,
-            {.unit = "-", .doc = "divisions of the lower half rim in the contact search", .range = between(4, 100000)});
+            {.unit = "-",
+             .doc = "divisions of the lower half rim in the contact search",
+             .range = between(4, 100000)});
 }
 
 World::World(Vec3 gravity, std::shared_ptr<const Terrain> terrain, SolverSettings solver)

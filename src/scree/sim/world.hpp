@@ -18,7 +18,7 @@ struct SolverSettings {
   double theta = 0.5;               ///< weight of new values, implicit; 1/2 second order, 1 damps most
   /// Weight for slip and drives; 0 chooses: 1/2 below 5 ms, 1 from there on.
   double theta_slip = 0;
-  int slices = 20;                  ///< divisions of the lower half rim in the contact search
+  int slices = 20;  ///< divisions of the lower half rim in the contact search
 };
 void describe(Section& section, SolverSettings& settings);
 
@@ -86,27 +86,27 @@ struct RobotScratch {
   RobotScratch(const RobotModel& model, const World& world);
   Workspace mechanism;
   DriveWorkspace drive;
-  std::vector<WheelForces> wheels;     ///< per pack
-  std::vector<HullForce> hull;         ///< per point; touching == false beyond reach
+  std::vector<WheelForces> wheels;  ///< per pack
+  std::vector<HullForce> hull;      ///< per point; touching == false beyond reach
   std::vector<HullPointMotion> hull_motion;
   bool hull_near = false;
   std::vector<double> acceleration;
   std::vector<double> speed_before, speed_after, angle;  ///< of the driven rotors
-  std::vector<double> stage[5];        ///< explicit integrators: state and slopes
+  std::vector<double> stage[5];                          ///< explicit integrators: state and slopes
 };
 
 /// What the last step of one robot found, for events.
 struct RobotReport {
-  int touching = 0;     ///< wheels on the ground
-  double gap = 0;       ///< least clearance of its wheels [m]; negative: compressed
-  bool hull = false;    ///< a hull point touches
+  int touching = 0;   ///< wheels on the ground
+  double gap = 0;     ///< least clearance of its wheels [m]; negative: compressed
+  bool hull = false;  ///< a hull point touches
 };
 
 struct SimWorkspace {
   explicit SimWorkspace(const World& world);
-  std::vector<RobotReport> report;                      ///< per robot
-  std::vector<std::unique_ptr<RobotScratch>> scratch;   ///< one a model
-  std::vector<std::vector<DriveCommand>> commands;      ///< per robot, per drive; held between samples
+  std::vector<RobotReport> report;                     ///< per robot
+  std::vector<std::unique_ptr<RobotScratch>> scratch;  ///< one a model
+  std::vector<std::vector<DriveCommand>> commands;     ///< per robot, per drive; held between samples
 };
 
 }  // namespace scree
