@@ -50,6 +50,8 @@ struct OrderCase {
   double order;
 };
 
+void PrintTo(const OrderCase& c, std::ostream* out) { *out << c.name; }
+
 class Order : public testing::TestWithParam<OrderCase> {};
 
 TEST_P(Order, OfATumblingTreeIsTheIntegrators) {

@@ -176,17 +176,31 @@ inline void solve_base(const BaseFactor& base, const Mat6& A, const Vec6& p, Vec
   }
 }
 
-/// A_P += X^T A X, where X carries motions of the parent's frame to the link's.
+/// A_P += X^T A X, where X = [R^T, -R^T [p]; 0, R^T] carries motions of the parent's frame to the link's:
+/// columns first (A X, in registers), then each column as the wrench that it is.
 inline void add_to_parent(const LinkFactor& f, Mat6& A_P) {
-  const Mat3& R = f.R_PL;
-  const Mat3 p = skew(f.p_PL);
-  const auto turned = [&](int i, int j) { return Mat3(R * Mat3(f.A.block<3, 3>(i, j)) * R.transpose()); };
-  const Mat3 P = turned(0, 0), Q = turned(0, 3), T = turned(3, 0), S = turned(3, 3);
-  const Mat3 T_P = T + p * P;
-  A_P.block<3, 3>(0, 0) += P;
-  A_P.block<3, 3>(0, 3) += Q - P * p;
-  A_P.block<3, 3>(3, 0) += T_P;
-  A_P.block<3, 3>(3, 3) += S + p * Q - T_P * p;
+  const double *A = f.A.data(), *R = f.R_PL.data(), *p = f.p_PL.data();
+  Six B[6];
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+    const double *block = A + (j < 3 ? 0 : 18), *row = R + j % 3;
+    B[j] = load6(block) * row[0] + load6(block + 6) * row[3] + load6(block + 12) * row[6];
+  }
+  B[3] = B[3] + (B[2] * p[1] - B[1] * p[2]);
+  B[4] = B[4] + (B[0] * p[2] - B[2] * p[0]);
+  B[5] = B[5] + (B[1] * p[0] - B[0] * p[1]);
+  const Lanes R0 = load4(R), R1 = load4(R + 3), R2 = {R[6], R[7], R[8], 0};
+  const Lanes p1 = {p[1], p[2], p[0], 0}, p2 = {p[2], p[0], p[1], 0};
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+    const Lanes force = R0 * lanes(B[j].head[0]) + R1 * lanes(B[j].head[1]) + R2 * lanes(B[j].head[2]);
+    const Lanes moment = R0 * lanes(B[j].head[3]) + R1 * lanes(B[j].tail[0]) + R2 * lanes(B[j].tail[1]) +
+                         p1 * __builtin_shufflevector(force, force, 2, 0, 1, 3) -
+                         p2 * __builtin_shufflevector(force, force, 1, 2, 0, 3);
+    const Six column = {__builtin_shufflevector(force, moment, 0, 1, 2, 4), Pair{moment[1], moment[2]}};
+    double* target = A_P.data() + 6 * j;
+    store6(load6(target) + column, target);
+  }
 }
 
 void eliminate_joint(const Tree& tree, int j, Workspace& ws) {

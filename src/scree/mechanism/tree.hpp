@@ -168,8 +168,8 @@ class Tree {
   /// Whole mass [kg].
   double mass() const { return mass_; }
 
-  /// Positions with the base at the origin (identity quaternion), springless joints at 0 moved into their
-  /// limits, couplings met.
+  /// Positions with the base at the origin (identity quaternion), joints at their springs' rest or at 0,
+  /// moved into their limits, couplings met.
   std::vector<double> home() const;
 
  private:
