@@ -54,7 +54,7 @@ inline RunSummary fake_summary() {
   summary.state_hash = 0xabcULL;
   summary.outcome = "finished";
   summary.numbers = {{"path_m", 12.5}, {"odd", std::nan("")}};
-  summary.events = {{1.25, "rover", "goal", "reached \"it\", at last", true}};
+  summary.events = {{1.25, "rover", "goal", "reached \"it\", at last", Vec3(1, -2.5, 0), true}};
   return summary;
 }
 

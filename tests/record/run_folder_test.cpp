@@ -45,7 +45,7 @@ TEST(RunFolder, SaysWhatIsWrongWithAFolder) {
   folder.write("states.bin", {reinterpret_cast<const char*>(&header), sizeof header});
   EXPECT_THAT(message_of([&] { RunFolder::open(folder.path()); }), HasSubstr("states of version 99"));
   fs::remove(folder.path() / "states.bin");
-  folder.write("events.csv", "time [s],robot,kind,text,ends_run\nsoon,a,b\n");
+  folder.write("events.csv", "time [s],robot,kind,text,x [m],y [m],z [m],ends_run\nsoon,a,b\n");
   EXPECT_THAT(message_of([&] { RunFolder::open(folder.path()); }), HasSubstr("events.csv:2: not an event"));
 }
 
@@ -56,7 +56,7 @@ TEST(RunFolder, AFolderCutAtAnyByteReadsWhatIsWhole) {
     RunWriter writer(folder.path());
     writer.begin(fake.info());
     fake.feed(writer, 3);
-    writer.event({0.002, "a", "stuck", "text", false});
+    writer.event({0.002, "a", "stuck", "text", Vec3(1, 2, 3), false});
     writer.end(scree::testing::fake_summary());
   }
   const std::string log = folder.read("log.csv"), states = folder.read("states.bin");

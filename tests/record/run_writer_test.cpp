@@ -34,7 +34,7 @@ TEST(RunWriter, WritesAFolderThatReadsBackBitByBit) {
   RunWriter writer(folder.path() / "a/b/run");
   writer.begin(fake.info());
   fake.feed(writer, 1000);
-  writer.event({0.25, "rover", "stuck", "it said \"no\", twice", false});
+  writer.event({0.25, "rover", "stuck", "it said \"no\", twice", Vec3(0.1, 2, -3), false});
   writer.end(fake_summary());
 
   const auto run = RunFolder::open(writer.folder());
@@ -56,6 +56,8 @@ TEST(RunWriter, WritesAFolderThatReadsBackBitByBit) {
   ASSERT_EQ(run.events.size(), 1u);
   EXPECT_EQ(run.events[0].text, "it said \"no\", twice");
   EXPECT_EQ(run.events[0].kind, "stuck");
+  EXPECT_EQ(run.events[0].position, Vec3(0.1, 2, -3));
+  EXPECT_FALSE(run.events[0].ends_run);
   EXPECT_TRUE(run.complete);
 }
 
@@ -215,7 +217,7 @@ TEST(SummaryJson, HasTheDocumentedKeysAndIsValidJson) {
             "  \"state_hash\": \"0000000000000abc\",\n"
             "  \"events\": [\n"
             "    {\"time\": 1.25, \"robot\": \"rover\", \"kind\": \"goal\", "
-            "\"text\": \"reached \\\"it\\\", at last\", \"ends_run\": true}\n"
+            "\"text\": \"reached \\\"it\\\", at last\", \"position\": [1, -2.5, 0], \"ends_run\": true}\n"
             "  ],\n"
             "  \"numbers\": {\n"
             "    \"path_m\": 12.5,\n"

@@ -1,26 +1,30 @@
 #include "scree/app/chapters.hpp"
 
-#include "scree/terrain/make.hpp"
-#if __has_include("scree/sim/scenario.hpp")
+#include "scree/control/controller.hpp"
 #include "scree/sim/scenario.hpp"
-#endif
+#include "scree/terrain/make.hpp"
 
 namespace scree {
 
 std::vector<Chapter> reference_chapters() {
   std::vector<Chapter> chapters;
-#if __has_include("scree/sim/scenario.hpp")
   chapters.push_back(
-      {"Scenario", "Read by `scree run`, `scree view` and `scree render`.", "", describe_scenario});
-#endif
+      {"Scenario", "Read by `scree run`, `scree view` and `scree render`.", "", describe_scenario, {}});
   for (const auto& kind : terrain_kinds()) {
     const auto describe = [&kind](Section& section) { kind.make(section, {}); };
     chapters.push_back({"Terrain: " + kind.name,
-                        "`[terrain]` with `kind = \"" + kind.name + "\"`: " + kind.doc, "terrain", describe});
+                        "`[terrain]` with `kind = \"" + kind.name + "\"`: " + kind.doc,
+                        "terrain",
+                        describe,
+                        {}});
   }
-#if __has_include("scree/sim/scenario.hpp")
-  chapters.push_back({"Robot", "`models/<name>/robot.toml`.", "", describe_robot});
-#endif
+  chapters.push_back(
+      {"Control",
+       "`[robot.control]`: the controller of one robot. In brackets, the kind that takes the key.",
+       "robot.N.control",
+       {},
+       describe_controllers});
+  chapters.push_back({"Robot", "`models/<name>/robot.toml`.", "", describe_robot, {}});
   return chapters;
 }
 

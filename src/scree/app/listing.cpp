@@ -1,12 +1,13 @@
 #include "scree/app/listing.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "scree/app/chapters.hpp"
 #include "scree/config/data_path.hpp"
-#include "scree/core/text.hpp"
+#include "scree/config/section.hpp"
+#include "scree/control/controller.hpp"
+#include "scree/core/errors.hpp"
 #include "scree/terrain/make.hpp"
 
 namespace scree {
@@ -15,15 +16,15 @@ namespace {
 namespace fs = std::filesystem;
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-/// The first comment of a TOML file serves as its title.
-std::string first_comment(const fs::path& file) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    const std::string text = trim(line);
-    if (text.starts_with("#")) return trim(text.substr(1));
-    if (!text.empty()) break;
+/// What a file says about itself in its key `doc`; a file that cannot be read has no say.
+std::string doc_of(const fs::path& file) {
+  std::string doc;
+  try {
+    Document::from_file(file).root().text("doc", doc, {});
+  } catch (const InputError& error) {
+    doc = std::string("cannot be read: ") + error.what();
   }
-  return "";
+  return doc;
 }
 
 /// TOML files in a data folder and one level below ("bench/skid4"); `inner` names the file that stands for a
@@ -32,7 +33,7 @@ Entries data_entries(const std::string& folder, const std::string& inner) {
   std::set<std::pair<std::string, std::string>> found;
   std::set<std::string> seen;
   const auto add = [&](const std::string& name, const fs::path& file) {
-    if (seen.insert(name).second) found.emplace(name, first_comment(file));
+    if (seen.insert(name).second) found.emplace(name, doc_of(file));
   };
   for (const auto& root : data_folders()) {
     std::error_code status;
@@ -59,6 +60,12 @@ Entries terrain_entries() {
   return entries;
 }
 
+Entries controller_entries() {
+  Entries entries;
+  for (const auto& kind : controllers()) entries.emplace_back(kind.name, kind.doc);
+  return entries;
+}
+
 Entries key_entries() {
   Entries entries;
   for (const auto& chapter : reference_chapters()) {
@@ -77,6 +84,7 @@ std::vector<Listing> listings() {
           {"scenarios", "scenarios that ship with the program", [] { return data_entries("scenarios", ""); }},
           {"drives", "motors and batteries", [] { return data_entries("drives", ""); }},
           {"terrains", "kinds of terrain", terrain_entries},
+          {"controllers", "built-in controllers", controller_entries},
           {"keys", "every key of the files, as in docs/scenario.md", key_entries}};
 }
 

@@ -23,9 +23,7 @@ int complain(std::string message, int status) {
 }
 
 void add_commands(CLI::App& app, Action& action) {
-#if __has_include("scree/sim/run.hpp")
   add_run_command(app, action);
-#endif
   add_plot_command(app, action);
   add_list_command(app, action);
   add_reference_command(app, action);

@@ -1,5 +1,4 @@
 /// scree run: a scenario from start to end, without a window.
-#if __has_include("scree/sim/run.hpp")
 #include "scree/sim/run.hpp"
 
 #include <fmt/format.h>
@@ -113,4 +112,3 @@ void add_run_command(CLI::App& app, Action& action) {
 }
 
 }  // namespace scree
-#endif

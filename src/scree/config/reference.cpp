@@ -25,7 +25,8 @@ std::string code(const std::string& text) { return text.empty() ? "" : "`" + cel
 Reference record(const Chapter& chapter) {
   Reference reference;
   Section section = Section::for_reference(reference, chapter.path);
-  chapter.describe(section);
+  if (chapter.describe) chapter.describe(section);
+  if (chapter.list) chapter.list(reference, chapter.path);
   return reference;
 }
 
@@ -34,9 +35,11 @@ std::string reference_table(const Reference& reference) {
   for (const auto& key : reference) {
     const bool angle = key.type == "angle";
     const std::string name = code(key.path) + (angle ? ", " + code(key.path + "_deg") : "");
+    const bool plain_count = key.type == "integer" && key.unit.empty();
+    const std::string unit = angle ? "rad, deg" : plain_count ? "-" : key.unit;
     const std::string fallback = key.fallback == "required" ? "**required**" : code(key.fallback);
-    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, key.type,
-                       cell(angle ? "rad, deg" : key.unit), fallback, code(key.range), cell(key.doc));
+    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, key.type, cell(unit), fallback,
+                       code(key.range), cell(key.doc));
   }
   return out;
 }

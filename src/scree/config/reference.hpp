@@ -14,15 +14,21 @@ struct Chapter {
   std::string intro;                       ///< Markdown, may be empty
   std::string path;                        ///< dotted path under which the keys stand, empty for the root
   std::function<void(Section&)> describe;  ///< visits a default object
+  /// For keys that come in several variants: records them itself. Either this or `describe` is set.
+  std::function<void(Reference&, const std::string& path)> list = {};
 };
 
 /// The chapter of a settings struct with a describe function: defaults come from a fresh T.
 template <class T>
 Chapter chapter_of(std::string title, std::string intro, std::string path) {
-  return {std::move(title), std::move(intro), std::move(path), [](Section& section) {
+  return {std::move(title),
+          std::move(intro),
+          std::move(path),
+          [](Section& section) {
             T defaults{};
             describe(section, defaults);
-          }};
+          },
+          {}};
 }
 
 Reference record(const Chapter& chapter);

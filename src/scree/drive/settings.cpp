@@ -85,7 +85,7 @@ void describe(Section& s, DriveSettings& x) {
 void describe(Section& s, BatterySettings& x) {
   s.number("voltage", x.voltage, {"V", "Open circuit, full; 0 = an unlimited source", not_negative()});
   s.number("voltage_empty", x.voltage_empty, {"V", "Open circuit, empty; 0 = as full", not_negative()});
-  s.number("internal_resistance", x.internal_resistance, {"ohm", "", not_negative()});
+  s.number("internal_resistance", x.internal_resistance, {"ohm", "In series with the cells", not_negative()});
   s.number("current_limit", x.current_limit,
            {"A", "On the battery side of the choppers; 0 = none", not_negative()});
   s.number("charge_limit", x.charge_limit,

@@ -88,7 +88,8 @@ std::string gnuplot_script(const Figure& figure, const std::string& terminal, co
   }
   // About 8 px a letter beside the panel, and room for the sample line.
   const int legend = static_cast<int>(longest) * 8 + 60;
-  const int width = (figure.panel_width + legend) * columns, height = figure.panel_height * rows + 40;
+  const int panel = columns > 1 ? figure.panel_width * 2 / 3 : figure.panel_width;
+  const int width = (panel + legend) * columns, height = figure.panel_height * rows + 40;
   // The cairo PDF terminal counts in inches.
   const std::string size = terminal == "pdfcairo" ? fmt::format("{:.2f},{:.2f}", width / 96.0, height / 96.0)
                                                   : fmt::format("{},{}", width, height);

@@ -83,17 +83,18 @@ std::vector<Event> read_events(const fs::path& file) {
   each_line(read_all(file).value_or(""), [&](int number, std::string_view line) {
     if (number == 1) return;
     const auto fields = csv_fields(line);
-    double time = 0;
-    const bool good =
-        fields.size() == 5 &&
-        std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), time).ec == std::errc{};
-    if (!good) input_error("{}:{}: not an event: time,robot,kind,text,ends_run", file.string(), number);
     Event event;
-    event.time = time;
+    const auto number_in = [&fields](std::size_t field, double& value) {
+      const std::string& text = fields[field];
+      return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
+    };
+    const bool good = fields.size() == 8 && number_in(0, event.time) && number_in(4, event.position.x()) &&
+                      number_in(5, event.position.y()) && number_in(6, event.position.z());
+    if (!good) input_error("{}:{}: not an event: time,robot,kind,text,x,y,z,ends_run", file.string(), number);
     event.robot = fields[1];
     event.kind = fields[2];
     event.text = fields[3];
-    event.ends_run = fields[4] == "1";
+    event.ends_run = fields[7] == "1";
     events.push_back(std::move(event));
   });
   return events;

@@ -127,7 +127,7 @@ void RunWriter::begin(const RunInfo& info) {
   header.state_size = info.state_size;
   files_->states.append({reinterpret_cast<const char*>(&header), sizeof header});
   files_->states.end_record();
-  files_->events.append("time [s],robot,kind,text,ends_run\n");
+  files_->events.append("time [s],robot,kind,text,x [m],y [m],z [m],ends_run\n");
   files_->events.end_record();
   files_->flush();
 }
@@ -157,8 +157,10 @@ void RunWriter::sample(const Sample& sample) {
 void RunWriter::event(const Event& event) {
   if (files_ == nullptr || files_->failed) return;
   files_->failed = true;
-  files_->events.append(fmt::format("{},{},{},{},{}\n", number_text(event.time), csv_field(event.robot),
-                                    csv_field(event.kind), csv_field(event.text), event.ends_run ? 1 : 0));
+  files_->events.append(fmt::format("{},{},{},{},{},{},{},{}\n", number_text(event.time),
+                                    csv_field(event.robot), csv_field(event.kind), csv_field(event.text),
+                                    number_text(event.position.x()), number_text(event.position.y()),
+                                    number_text(event.position.z()), event.ends_run ? 1 : 0));
   files_->events.end_record();
   files_->events.flush();
   files_->failed = false;
@@ -179,10 +181,12 @@ void RunWriter::end(const RunSummary& summary) {
 std::string summary_json(const RunSummary& summary) {
   std::string events, numbers;
   for (const auto& event : summary.events) {
-    events +=
-        fmt::format("{}\n    {{\"time\": {}, \"robot\": {}, \"kind\": {}, \"text\": {}, \"ends_run\": {}}}",
-                    events.empty() ? "" : ",", json_number(event.time), json_text(event.robot),
-                    json_text(event.kind), json_text(event.text), event.ends_run);
+    events += fmt::format(
+        "{}\n    {{\"time\": {}, \"robot\": {}, \"kind\": {}, \"text\": {}, \"position\": [{}, {}, {}], "
+        "\"ends_run\": {}}}",
+        events.empty() ? "" : ",", json_number(event.time), json_text(event.robot), json_text(event.kind),
+        json_text(event.text), json_number(event.position.x()), json_number(event.position.y()),
+        json_number(event.position.z()), event.ends_run);
   }
   for (const auto& [name, value] : summary.numbers) {
     numbers += fmt::format("{}\n    {}: {}", numbers.empty() ? "" : ",", json_text(name), json_number(value));
