@@ -145,7 +145,7 @@ void observe(const World& world, const State& state, SimWorkspace& workspace, st
     const WorldRobot& robot = world.robots()[i];
     examine(world, state, static_cast<int>(i), workspace);
     const RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
-    visit_robot(visit, "", *robot.model, *workspace.scratch[robot.scratch], block.velocities);
+    visit_robot(visit, "", *robot.model, workspace.of(static_cast<int>(i)), block.velocities);
   }
 }
 

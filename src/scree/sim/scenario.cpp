@@ -14,6 +14,7 @@ struct RobotEntry {
   std::string name, model = "vivi";
   std::vector<std::string> overrides;
   StartSettings start;
+  PilotSettings pilot;
 };
 
 struct ScenarioEntries {
@@ -35,6 +36,7 @@ void describe(Section& s, RobotEntry& x) {
   Section start = s.child("start", "how it starts");
   describe(start, x.start);
   start.finish();
+  describe(s, x.pilot);
   s.ignore("control");
   s.ignore("camera");
 }
@@ -130,9 +132,20 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
     if (robot.name.empty()) robot.name = model->name();
     world->add(robot.name, model);
     out.starts.push_back(robot.start);
+    out.pilots.push_back(robot.pilot);
   }
   out.world = world;
+  make_pilots(out);  // so that a bad controller is found before anything runs
   return out;
+}
+
+std::vector<Pilot> make_pilots(const Scenario& scenario) {
+  std::vector<Pilot> pilots;
+  scenario.document->root().each("robot", "", [&](Section& robot) {
+    const int i = static_cast<int>(pilots.size());
+    pilots.emplace_back(scenario.pilots[i], robot.child("control"), *scenario.world, i, scenario.seed);
+  });
+  return pilots;
 }
 
 State initial_state(const Scenario& scenario) {

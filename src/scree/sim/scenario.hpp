@@ -8,6 +8,7 @@
 
 #include "scree/config/section.hpp"
 #include "scree/sim/events.hpp"
+#include "scree/sim/pilot.hpp"
 #include "scree/sim/world.hpp"
 
 namespace scree {
@@ -42,12 +43,16 @@ struct Scenario {
   std::vector<EventSettings> events;
   std::shared_ptr<const World> world;
   std::vector<StartSettings> starts;         ///< one a robot
+  std::vector<PilotSettings> pilots;         ///< one a robot
   std::shared_ptr<const Document> document;  ///< for the parts that are made anew for every run
 };
 
 /// Reads and builds everything that is constant. Throws InputError.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 Scenario load_scenario(Document document, const std::filesystem::path& file);
+
+/// Who commands each robot: sensors and controllers with their own memory, made anew for every run.
+std::vector<Pilot> make_pilots(const Scenario& scenario);
 
 /// The state at time zero.
 State initial_state(const Scenario& scenario);

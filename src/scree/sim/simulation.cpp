@@ -1,27 +1,62 @@
 #include "scree/sim/simulation.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "scree/sim/step.hpp"
 
 namespace scree {
+namespace {
+
+constexpr double kSameInstant = 1e-6;  // of a step: two instants that are meant to be one
+
+std::vector<char> controlled(std::span<const Pilot> pilots) {
+  std::vector<char> own;
+  for (const auto& pilot : pilots) own.push_back(pilot.has_controller());
+  return own;
+}
+
+}  // namespace
 
 Simulation::Simulation(const Scenario& scenario)
     : scenario_(std::make_shared<const Scenario>(scenario)),
       state_(initial_state(scenario)),
-      workspace_(*scenario.world),
+      pilots_(make_pilots(scenario)),
+      workspace_(*scenario.world, controlled(pilots_)),
       watch_(*scenario.world, scenario.events) {
   events_.reserve(64);
+  for (std::size_t i = 0; i < pilots_.size(); ++i) {
+    if (pilots_[i].has_controller()) examine(world(), state_, static_cast<int>(i), workspace_);
+  }
+}
+
+void Simulation::decide() {
+  for (std::size_t i = 0; i < pilots_.size(); ++i) {
+    pilots_[i].decide(world(), state_, workspace_.of(static_cast<int>(i)), workspace_.commands[i]);
+  }
+}
+
+/// The end of the coming step: the next point of the step's grid, or a sample that falls before it.
+double Simulation::next_instant() const {
+  const double dt = world().solver().step;
+  const double grid = static_cast<double>(grid_ + 1) * dt;
+  double target = std::min(grid, scenario_->duration);
+  for (const auto& pilot : pilots_) {
+    const double at = pilot.next(state_.time());
+    if (at < target - kSameInstant * dt) target = at;
+  }
+  return target;
 }
 
 void Simulation::advance() {
   if (finished_) return;
-  const double dt = world().solver().step;
-  const double target = std::min(static_cast<double>(grid_ + 1) * dt, scenario_->duration);
+  decide();
+  const double target = next_instant();
   watch_.before_step(world(), state_, workspace_);
   step(world(), state_, target - state_.time(), workspace_);
   state_.set_time(target);
-  ++grid_;
+  const double dt = world().solver().step;
+  if (target >= static_cast<double>(grid_ + 1) * dt - kSameInstant * dt) ++grid_;
   ++steps_;
   const std::size_t known = events_.size();
   watch_.after_step(world(), state_, workspace_, events_);

@@ -30,9 +30,15 @@ class Simulation {
   /// One step of the solver (shorter where a controller samples in between).
   void advance();
 
+  std::span<Pilot> pilots() { return pilots_; }
+
  private:
+  void decide();
+  double next_instant() const;
+
   std::shared_ptr<const Scenario> scenario_;
   State state_;
+  std::vector<Pilot> pilots_;
   SimWorkspace workspace_;
   EventWatch watch_;
   std::vector<Event> events_;

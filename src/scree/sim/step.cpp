@@ -102,7 +102,7 @@ RobotReport report_of(const RobotModel& model, const RobotScratch& s) {
 void step(const World& world, State& state, double dt, SimWorkspace& workspace) {
   for (std::size_t i = 0; i < world.robots().size(); ++i) {
     const WorldRobot& robot = world.robots()[i];
-    RobotScratch& s = *workspace.scratch[robot.scratch];
+    RobotScratch& s = workspace.of(static_cast<int>(i));
     if (world.solver().method == "implicit") {
       implicit_step(world, robot, workspace.commands[i], dt, state.block(robot), s);
     } else {
@@ -117,7 +117,7 @@ void step(const World& world, State& state, double dt, SimWorkspace& workspace) 
 void examine(const World& world, const State& state, int index, SimWorkspace& workspace) {
   const WorldRobot& robot = world.robots()[index];
   const RobotModel& model = *robot.model;
-  RobotScratch& s = *workspace.scratch[robot.scratch];
+  RobotScratch& s = workspace.of(index);
   RobotBlock block(model, const_cast<double*>(state.block(robot)));  // read only
   update_kinematics(model.tree(), block.positions, block.velocities, s.mechanism);
   clear_loads(s.mechanism);

@@ -35,11 +35,11 @@ int World::add(std::string name, std::shared_ptr<const RobotModel> model) {
     if (other.name == robot.name) {
       input_error("two robots are called '{}'; give each its own name", robot.name);
     }
-    models = std::max(models, other.scratch + 1);
+    models = std::max(models, other.kind + 1);
   }
-  robot.scratch = models;
+  robot.kind = models;
   for (const auto& other : robots_) {
-    if (other.model == robot.model) robot.scratch = other.scratch;
+    if (other.model == robot.model) robot.kind = other.kind;
   }
   state_size_ += robot.model->layout().size;
   robots_.push_back(std::move(robot));
@@ -79,10 +79,18 @@ RobotScratch::RobotScratch(const RobotModel& model, const World& world)
   }
 }
 
-SimWorkspace::SimWorkspace(const World& world) : report(world.robots().size()) {
-  for (const auto& robot : world.robots()) {
-    if (robot.scratch == static_cast<int>(scratch.size())) {
+SimWorkspace::SimWorkspace(const World& world, std::span<const char> own) : report(world.robots().size()) {
+  std::vector<int> shared(world.robots().size(), -1);  // scratch of each kind
+  for (std::size_t i = 0; i < world.robots().size(); ++i) {
+    const WorldRobot& robot = world.robots()[i];
+    int& place = shared[robot.kind];
+    const bool alone = i < own.size() && own[i];
+    if (alone || place < 0) {
+      scratch_of.push_back(static_cast<int>(scratch.size()));
       scratch.push_back(std::make_unique<RobotScratch>(*robot.model, world));
+      if (!alone) place = scratch_of.back();
+    } else {
+      scratch_of.push_back(place);
     }
     commands.emplace_back(robot.model->train().size());
   }

@@ -25,8 +25,8 @@ void describe(Section& section, SolverSettings& settings);
 struct WorldRobot {
   std::string name;
   std::shared_ptr<const RobotModel> model;
-  int offset = 0;   ///< of its block in the state
-  int scratch = 0;  ///< which workspace it uses: one for each model
+  int offset = 0;  ///< of its block in the state
+  int kind = 0;    ///< robots of the same model have the same number
 };
 
 class World {
@@ -103,9 +103,12 @@ struct RobotReport {
 };
 
 struct SimWorkspace {
-  explicit SimWorkspace(const World& world);
+  /// `own`: robots (by index) that keep a scratch of their own, because their sensors read it between steps.
+  explicit SimWorkspace(const World& world, std::span<const char> own = {});
+  RobotScratch& of(int robot) { return *scratch[scratch_of[robot]]; }
   std::vector<RobotReport> report;                     ///< per robot
-  std::vector<std::unique_ptr<RobotScratch>> scratch;  ///< one a model
+  std::vector<std::unique_ptr<RobotScratch>> scratch;  ///< one a model, and those of `own`
+  std::vector<int> scratch_of;                         ///< which one a robot uses
   std::vector<std::vector<DriveCommand>> commands;     ///< per robot, per drive; held between samples
 };
 

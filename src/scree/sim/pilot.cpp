@@ -1,0 +1,138 @@
+#include "scree/sim/pilot.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "scree/core/errors.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kSameTime = 1e-9;  // relative to the period: two instants that are meant to be one
+
+double torque_limit(const DriveSettings& drive) {
+  const double none = std::numeric_limits<double>::infinity();
+  if (drive.kind != "dc") return drive.limit > 0 ? drive.limit : none;
+  if (!(drive.motor.peak_current > 0)) return none;
+  return drive.motor.peak_current * drive.motor.torque_constant * drive.gear_ratio * drive.gear_efficiency;
+}
+
+}  // namespace
+
+RobotInfo robot_info(const RobotModel& model, const Vec3& gravity) {
+  RobotInfo info;
+  info.name = model.name();
+  info.mass = model.tree().mass();
+  info.inertia_B = model.tree().links()[0].inertia_L;
+  info.p_BM = model.tree().links()[0].p_LC;
+  info.gravity = gravity.norm();
+  const double share = info.mass * info.gravity / static_cast<double>(model.wheels().size());
+  for (const auto& wheel : model.wheels()) {
+    const double rest = share / wheel.settings.suspension.stiffness;
+    info.wheels.push_back({wheel.settings.name, wheel.hub + rest * wheel.axes.col(2), wheel.settings.radius,
+                           wheel.drive});
+  }
+  for (const auto& drive : model.train().settings().drives) {
+    info.drives.push_back({drive.name, drive.kind, torque_limit(drive), drive.brake.torque});
+  }
+  return info;
+}
+
+void describe(Section& s, PilotSettings& x) {
+  s.each("profile", "a command over time", [&](Section& profile) {
+    describe(profile, x.profiles.emplace_back());
+    profile.finish();
+  });
+  Section sensors = s.child("sensors", "what the controller reads; perfect unless said otherwise");
+  describe(sensors, x.sensors);
+  sensors.finish();
+}
+
+Pilot::Pilot(const PilotSettings& settings, Section control, const World& world, int robot, std::uint64_t seed)
+    : robot_(robot), info_(robot_info(*world.robots()[robot].model, world.gravity())) {
+  std::vector<std::string> names;
+  for (const auto& drive : info_.drives) names.push_back(drive.name);
+  profiles_ = ProfileSet(settings.profiles, names);
+  control.text("kind", kind_, {.doc = "controller"});
+  made_ = make_controller(control, info_);
+  wheels_.resize(info_.wheels.size());
+  if (made_.controller) {
+    sensors_ = std::make_unique<SensorSuite>(settings.sensors, wheels_.size(), made_.period, seed, 0,
+                                             world.robots()[robot].name);
+  }
+}
+
+double Pilot::next(double time) const {
+  double at = profiles_.next_jump(time);
+  if (made_.controller) at = std::min(at, static_cast<double>(samples_) * made_.period);
+  return at;
+}
+
+void Pilot::fill_truth(const World& world, const State& state, const RobotScratch& s) {
+  const WorldRobot& robot = world.robots()[robot_];
+  const RobotModel& model = *robot.model;
+  const double* x = state.block(robot) + model.layout().positions;
+  const double* v = state.block(robot) + model.layout().velocities;
+  truth_.time = state.time();
+  truth_.X_WB.p = Vec3(x[0], x[1], x[2]);
+  truth_.X_WB.R = Quat(x[3], x[4], x[5], x[6]).toRotationMatrix();
+  truth_.v_WB_B = truth_.X_WB.R.transpose() * Vec3(v[0], v[1], v[2]);
+  truth_.w_WB_B = Vec3(v[3], v[4], v[5]);
+  truth_.a_WB_B = Vec3(s.acceleration[0], s.acceleration[1], s.acceleration[2]);
+  truth_.alpha_WB_B = Vec3(s.acceleration[3], s.acceleration[4], s.acceleration[5]);
+  truth_.gravity_W = world.gravity();
+  truth_.mass = info_.mass;
+  truth_.p_BM = info_.p_BM;
+  truth_.inertia_B = info_.inertia_B;
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    const RobotWheel& wheel = model.wheels()[i];
+    const WheelForces& f = s.wheels[wheel.pack];
+    const int k = wheel.lane;
+    const Pose& X = s.mechanism.link[wheel.link].X_WL;
+    WheelTruth& w = wheels_[i];
+    w.in_contact = f.touching[k] != 0;
+    w.suspension = w.in_contact ? f.h[k] : 0;
+    const Vec3 centre_L = wheel.hub + w.suspension * wheel.axes.col(2);
+    const Pose X_BL = wheel.link == 0 ? Pose{} : s.mechanism.link[0].X_WL.inverse() * X;
+    w.p_BK = X_BL * centre_L;
+    w.axis_B = X_BL.R * wheel.axes.col(1);
+    w.radius = wheel.settings.radius;
+    w.spin = v[model.tree().rotor_velocity() + wheel.rotor];
+    w.angle = x[model.tree().rotor_position() + wheel.rotor];
+    w.contact_angle = w.in_contact ? std::atan2(f.sine[k], f.cosine[k]) : 0;
+    const Vec3 point_L = w.in_contact ? Vec3(f.point.x[k], f.point.y[k], f.point.z[k])
+                                      : Vec3(centre_L - w.radius * wheel.axes.col(2));
+    w.p_WC = truth_.X_WB * (X_BL * point_L);
+    w.force_W = X.R * Vec3(f.force.x[k], f.force.y[k], f.force.z[k]);
+    w.normal = f.load[k];
+    w.traction = f.fx[k];
+    w.lateral = f.fy[k];
+    w.slip = w.in_contact ? logged_slip(f.rim_speed[k], f.hub_speed[k]) : 0;
+    w.slip_angle = w.in_contact ? std::atan2(f.side_speed[k], std::abs(f.hub_speed[k])) : 0;
+    w.torque = wheel.drive >= 0 ? s.drive.drives[wheel.drive].torque : 0;
+    w.peak = world.friction() * model.tyre(static_cast<int>(i)).peak_force(w.normal);
+  }
+  truth_.wheels = wheels_;
+  const BatteryReport& battery = s.drive.battery;
+  truth_.battery = {battery.voltage, battery.current, battery.state_of_charge, battery.scale};
+}
+
+void Pilot::decide(const World& world, const State& state, const RobotScratch& scratch,
+                   std::span<DriveCommand> commands) {
+  if (made_.controller && state.time() >= static_cast<double>(samples_) * made_.period - kSameTime * made_.period) {
+    fill_truth(world, state, scratch);
+    checked_update(*made_.controller, kind_, sensors_->sample(truth_), commands, info_);
+    ++samples_;
+  }
+  if (!profiles_.empty()) profiles_.apply(state.time(), commands);
+}
+
+std::vector<ControlSignal> Pilot::signals() const {
+  return made_.controller ? made_.controller->signals() : std::vector<ControlSignal>{};
+}
+
+void Pilot::values(std::span<double> out) const {
+  if (made_.controller) made_.controller->values(out);
+}
+
+}  // namespace scree
