@@ -32,17 +32,15 @@ Acceleration steady_acceleration(const Vehicle& v, double torque) {
     const double p = u[0], z = u[1], a = u[2];
     const Axle f = axle(v.front, p, z, a, u[3]), r = axle(-v.rear, p, z, a, u[4]);
     const double moment = -z * (f.F + r.F) - f.x * f.N - r.x * r.N - v.rolling * v.radius * (f.N + r.N);
-    return std::vector<double>{
-        2 * (f.F + r.F) / v.mass - a, 2 * (f.N + r.N) / v.mass - v.gravity,
-        (2 * moment - 2 * (f.spin + r.spin)) / v.mass,
-        (tyre_force(u[3] / (1 - u[3]), f.N) - f.F) / v.mass,
-        (tyre_force(u[4] / (1 - u[4]), r.N) - r.F) / v.mass};
+    return std::vector<double>{2 * (f.F + r.F) / v.mass - a, 2 * (f.N + r.N) / v.mass - v.gravity,
+                               (2 * moment - 2 * (f.spin + r.spin)) / v.mass,
+                               (tyre_force(u[3] / (1 - u[3]), f.N) - f.F) / v.mass,
+                               (tyre_force(u[4] / (1 - u[4]), r.N) - r.F) / v.mass};
   };
   const double rest = v.mass * v.gravity / (4 * v.stiffness);
   const double guess = 4 * torque / v.radius / (v.mass + 4 * v.spin_inertia / (v.radius * v.radius));
   const double share = guess / v.gravity * 0.04;
-  const std::vector<double> u =
-      newton(equations, {0.0, v.radius + v.hub_below - rest, guess, share, share});
+  const std::vector<double> u = newton(equations, {0.0, v.radius + v.hub_below - rest, guess, share, share});
   const Axle f = axle(v.front, u[0], u[1], u[2], u[3]), r = axle(-v.rear, u[0], u[1], u[2], u[4]);
   return {u[2], u[0], f.N, r.N, u[3], u[4]};
 }

@@ -18,10 +18,10 @@ struct Vehicle {
 };
 
 struct Acceleration {
-  double acceleration;          ///< m/s²
-  double pitch;                 ///< rad
-  double front, rear;           ///< normal force of one wheel [N]
-  double slip_front, slip_rear; ///< (U - V)/U
+  double acceleration;           ///< m/s²
+  double pitch;                  ///< rad
+  double front, rear;            ///< normal force of one wheel [N]
+  double slip_front, slip_rear;  ///< (U - V)/U
 };
 /// Steady state of four wheels under the same constant torque [N m] on level ground, two wheels an axle.
 Acceleration steady_acceleration(const Vehicle& vehicle, double torque);

@@ -35,7 +35,11 @@ inline Lanes with_sign(Lanes magnitude, Lanes sign) { return sign < 0.0 ? -magni
 inline double with_sign(double magnitude, double sign) { return sign < 0.0 ? -magnitude : magnitude; }
 
 inline Lanes sqrt(Lanes a) {
+#ifdef __AVX__
+  return __builtin_ia32_sqrtpd256(a);  // the compiler does not find this by itself
+#else
   return Lanes{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
+#endif
 }
 inline double sqrt(double a) { return std::sqrt(a); }
 

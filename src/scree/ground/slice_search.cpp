@@ -11,69 +11,65 @@ constexpr int kRefinements = 3;
 /// The profile at one rim coordinate: height and slope in the wheel's plane.
 struct Probe {
   Lanes u, t, s;
+};
+
+/// What the ground itself says there.
+struct Surface {
   Lanes slope_x, slope_y;
   Mask valid;
 };
 
-inline Probe probe(const Terrain& terrain, const WheelPlanes& w, Lanes u, Lanes zeta) {
+inline Probe probe(const Terrain& terrain, const WheelPlanes& w, Lanes u, Lanes zeta, Surface& surface) {
   alignas(32) double x[4], y[4], z[4], gx[4], gy[4];
   store(x, w.centre.x + u * w.n.x + zeta * w.b.x);
   store(y, w.centre.y + u * w.n.y + zeta * w.b.y);
   terrain.sample({kLanes, x, y, z, gx, gy});
-  Probe p;
-  p.u = u;
-  p.slope_x = load(gx);
-  p.slope_y = load(gy);
-  const Lanes facing = w.b.z - p.slope_x * w.b.x - p.slope_y * w.b.y;
-  p.valid = facing > kLeastFacing;
+  surface.slope_x = load(gx);
+  surface.slope_y = load(gy);
+  const Lanes facing = w.b.z - surface.slope_x * w.b.x - surface.slope_y * w.b.y;
+  surface.valid = facing > kLeastFacing;
   const Lanes inverse = 1.0 / max(facing, lanes(kLeastFacing));
-  p.t = zeta + (load(z) - (w.centre.z + u * w.n.z + zeta * w.b.z)) * inverse;
-  p.s = (p.slope_x * w.n.x + p.slope_y * w.n.y - w.n.z) * inverse;
-  return p;
+  return {u, zeta + (load(z) - (w.centre.z + u * w.n.z + zeta * w.b.z)) * inverse,
+          (surface.slope_x * w.n.x + surface.slope_y * w.n.y - w.n.z) * inverse};
 }
 
 inline Probe choose(Mask m, const Probe& yes, const Probe& no) {
-  return {select(m, yes.u, no.u),
-          select(m, yes.t, no.t),
-          select(m, yes.s, no.s),
-          select(m, yes.slope_x, no.slope_x),
-          select(m, yes.slope_y, no.slope_y),
-          m ? yes.valid : no.valid};
+  return {select(m, yes.u, no.u), select(m, yes.t, no.t), select(m, yes.s, no.s)};
 }
 
-inline Lanes displacement(const Probe& p, Lanes radius) {
-  return p.t + sqrt(max(radius * radius - p.u * p.u, Lanes{}));
-}
+/// Height of the rim above the wheel's plane axis n at u: sqrt(r² - u²).
+inline Lanes rim(Lanes radius, Lanes u) { return sqrt(max(radius * radius - u * u, Lanes{})); }
 
 /// Sign of h'(u) without a division: t' cos(gamma) - sin(gamma), times r.
-inline Lanes ascent(const Probe& p, Lanes radius) {
-  return p.s * sqrt(max(radius * radius - p.u * p.u, Lanes{})) - p.u;
+inline Lanes ascent(const Probe& p, Lanes radius) { return p.s * rim(radius, p.u) - p.u; }
+
+/// A tangent of the profile, and where the rim would touch it.
+struct Tangent {
+  Probe at;
+  Lanes touch;
+};
+inline Tangent tangent(const Probe& p, Lanes radius) { return {p, radius * p.s / sqrt(1.0 + p.s * p.s)}; }
+inline Tangent choose(Mask m, const Tangent& yes, const Tangent& no) {
+  return {choose(m, yes.at, no.at), select(m, yes.touch, no.touch)};
 }
 
-/// Next rim coordinate from the tangents of the profile at both ends of the bracket, and which of the two
-/// lines it lies on.
+/// Next rim coordinate from the tangents at both ends of the bracket, and the height of the profile there.
 struct Cut {
   Lanes u, t;
 };
-inline Cut cut(const Probe& left, const Probe& right, Lanes radius) {
-  const Lanes touch_left = radius * left.s / sqrt(1.0 + left.s * left.s);
-  const Lanes touch_right = radius * right.s / sqrt(1.0 + right.s * right.s);
-  const Lanes bend = left.s - right.s;
+inline Cut cut(const Tangent& left, const Tangent& right) {
+  const Probe &l = left.at, &r = right.at;
+  const Lanes bend = l.s - r.s;
   // Where the two tangents meet; for parallel or concave tangents the middle serves.
   const Mask convex = bend > 1e-9;
-  const Lanes meet = select(
-      convex, (right.t - left.t + left.s * left.u - right.s * right.u) / select(convex, bend, lanes(1.0)),
-      0.5 * (left.u + right.u));
-  const Lanes edge = clamp(meet, left.u, right.u);
-  const Mask on_left = touch_left <= edge;
-  const Mask on_right = touch_right >= edge;
-  const Lanes from_left = max(touch_left, left.u);
-  const Lanes from_right = min(touch_right, right.u);
-  const Lanes u = select(on_left, from_left, select(on_right, from_right, edge));
-  const Lanes t_left = left.t + left.s * (u - left.u);
-  const Lanes t_right = right.t + right.s * (u - right.u);
-  const Lanes t = select(on_left, t_left, select(on_right, t_right, min(t_left, t_right)));
-  return {u, t};
+  const Lanes meet = select(convex, (r.t - l.t + l.s * l.u - r.s * r.u) / select(convex, bend, lanes(1.0)),
+                            0.5 * (l.u + r.u));
+  const Lanes edge = clamp(meet, l.u, r.u);
+  const Mask on_left = left.touch <= edge;
+  const Mask on_right = right.touch >= edge;
+  const Lanes u = select(on_left, max(left.touch, l.u), select(on_right, min(right.touch, r.u), edge));
+  const Lanes t_left = l.t + l.s * (u - l.u), t_right = r.t + r.s * (u - r.u);
+  return {u, select(on_left, t_left, select(on_right, t_right, min(t_left, t_right)))};
 }
 
 struct SliceSpan {
@@ -113,7 +109,8 @@ SliceTable::SliceTable(int slices) : spacing_(kPi / slices) {
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& w,
                             double slope_bound, int passes) {
   const Lanes r = w.radius;
-  const Probe under = probe(terrain, w, Lanes{}, -r);
+  Surface surface;
+  const Probe under = probe(terrain, w, Lanes{}, -r, surface);
   const SliceSpan span = reachable(table, w, slope_bound);
 
   // Scan: keep the best slice and its neighbours on either side.
@@ -122,15 +119,14 @@ WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, con
   Mask best_is_previous{};
   for (int k = span.first; k <= span.last; ++k) {
     const Lanes u = r * table.sine(k);
-    Probe here = probe(terrain, w, u, under.t + under.s * u);
-    for (int pass = 1; pass < passes; ++pass) here = probe(terrain, w, u, here.t);
-    if (k == span.first) previous = here;
-    right = choose(best_is_previous, here, right);
+    Probe here = probe(terrain, w, u, under.t + under.s * u, surface);
+    for (int pass = 1; pass < passes; ++pass) here = probe(terrain, w, u, here.t, surface);
     const Lanes h = here.t + r * table.cosine(k);
-    const Mask higher = (h > best_h) & (here.valid | (k == span.first ? ~Mask{} : Mask{}));
+    const bool first = k == span.first;
+    const Mask higher = first ? ~Mask{} : (h > best_h) & surface.valid;
+    right = choose(higher | best_is_previous, here, right);
+    left = choose(higher, first ? here : previous, left);
     best = choose(higher, here, best);
-    left = choose(higher, previous, left);
-    right = choose(higher, here, right);
     best_h = select(higher, h, best_h);
     best_is_previous = higher;
     previous = here;
@@ -138,27 +134,24 @@ WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, con
 
   // Refine between the neighbours.
   const Mask rising = ascent(best, r) > Lanes{};
-  left = choose(rising, best, left);
-  right = choose(rising, right, best);
-  Probe newest = best;
+  Tangent low = tangent(choose(rising, best, left), r), high = tangent(choose(rising, right, best), r);
   for (int i = 0; i < kRefinements; ++i) {
-    const Cut next = cut(left, right, r);
-    newest = probe(terrain, w, next.u, next.t);
-    const Mask up = ascent(newest, r) > Lanes{};
-    left = choose(up, newest, left);
-    right = choose(up, right, newest);
+    const Cut next = cut(low, high);
+    const Tangent newest = tangent(probe(terrain, w, next.u, next.t, surface), r);
+    const Mask up = ascent(newest.at, r) > Lanes{};
+    low = choose(up, newest, low);
+    high = choose(up, high, newest);
   }
-  const Cut found = cut(left, right, r);
-  const Lanes found_h = found.t + sqrt(max(r * r - found.u * found.u, Lanes{}));
+  const Cut found = cut(low, high);
+  const Lanes found_h = found.t + rim(r, found.u);
   const Mask refined = found_h >= best_h;
-  const Lanes u = select(refined, found.u, best.u);
   WheelContacts c;
   c.h = select(refined, found_h, best_h);
-  c.sine = u / r;
+  c.sine = select(refined, found.u, best.u) / r;
   c.cosine = sqrt(max(1.0 - c.sine * c.sine, Lanes{}));
-  c.slope_x = select(refined, newest.slope_x, best.slope_x);
-  c.slope_y = select(refined, newest.slope_y, best.slope_y);
-  c.valid = (refined ? newest.valid : best.valid) & (w.b.z > kLeastFacing);
+  c.slope_x = surface.slope_x;
+  c.slope_y = surface.slope_y;
+  c.valid = surface.valid & (w.b.z > kLeastFacing);
   return c;
 }
 

@@ -51,15 +51,14 @@ inline void scale_add(V3<Lanes>& row, Lanes s, const V3<Lanes>& v) {
 
 }  // namespace
 
-WheelForces touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory& memory,
-                         const WheelGround& ground, const WheelStep& step) {
+void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory& memory,
+                  const WheelGround& ground, const WheelStep& step, WheelForces& f) {
   const Lanes r = pack.radius;
   WheelPlanes planes{to_world(m, pack.hub), to_world(m, pack.n), to_world(m, pack.b), r};
   planes.centre = planes.centre + m.p;
   const WheelContacts c =
       search_slices(*ground.terrain, *ground.slices, planes, ground.slope_bound, ground.passes);
 
-  WheelForces f;
   f.touching = pack.active & c.valid & (c.h > Lanes{});
   f.h = select(c.valid, c.h, lanes(-1.0));
   f.sine = c.sine;
@@ -128,7 +127,6 @@ WheelForces touch_wheels(const WheelPack& pack, const WheelMotion& m, const Whee
   f.row = (-r) * (f.tangent.x * f.E[0] + f.tangent.y * f.E[1] + f.tangent.z * f.E[2]);
   const Lanes roll_slope = roll_scale * (kRollingSpeed * kRollingSpeed) * roll_norm * roll_norm * roll_norm;
   f.diagonal = r * r * dot(f.tangent, by_sx) + (step.theta * step.dt) * r * roll_slope;
-  return f;
 }
 
 void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>& point_acceleration,

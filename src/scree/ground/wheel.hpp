@@ -87,8 +87,8 @@ struct WheelForces {
   Lanes sx, sy, speed;
 };
 
-WheelForces touch_wheels(const WheelPack& pack, const WheelMotion& motion, const WheelMemory& memory,
-                         const WheelGround& ground, const WheelStep& step);
+void touch_wheels(const WheelPack& pack, const WheelMotion& motion, const WheelMemory& memory,
+                  const WheelGround& ground, const WheelStep& step, WheelForces& forces);
 
 /// The wheel's memory after the step: `point` and `spin` are the accelerations that the solve returned.
 void finish_wheels(const WheelPack& pack, const WheelForces& forces, const V3<Lanes>& point_acceleration,

@@ -200,6 +200,19 @@ void RobotModel::build_hull() {
   for (const auto& point : hull_) {
     if (point.link == 0) reach_ = std::max(reach_, point.p.norm());
   }
+  int in_pack = kLanes;
+  for (const auto& point : hull_) {
+    if (in_pack == kLanes || hull_packs_.back().link != point.link) {
+      hull_packs_.push_back({point.link, {lanes(point.p.x()), lanes(point.p.y()), lanes(point.p.z())}});
+      in_pack = 0;
+    }
+    for (int lane = in_pack; lane < kLanes; ++lane) {
+      hull_packs_.back().p.x[lane] = point.p.x();
+      hull_packs_.back().p.y[lane] = point.p.y();
+      hull_packs_.back().p.z[lane] = point.p.z();
+    }
+    ++in_pack;
+  }
 }
 
 void RobotModel::build_layout() {

@@ -35,6 +35,12 @@ struct HullPoint {
   Vec3 p = Vec3::Zero();  ///< link axes [m]
 };
 
+/// Four hull points of one link side by side; lanes beyond the last repeat it.
+struct HullPack {
+  int link = 0;
+  V3<Lanes> p;
+};
+
 /// Places in the robot's block of doubles.
 struct RobotLayout {
   int positions = 0, velocities = 0, wheels = 0, hull = 0, drives = 0, size = 0;
@@ -52,6 +58,7 @@ class RobotModel {
   std::span<const RobotWheel> wheels() const { return wheels_; }
   std::span<const RobotWheelPack> packs() const { return packs_; }
   std::span<const HullPoint> hull() const { return hull_; }
+  std::span<const HullPack> hull_packs() const { return hull_packs_; }
   const RobotLayout& layout() const { return layout_; }
   /// Rotor of each drive.
   std::span<const int> drive_rotor() const { return drive_rotor_; }
@@ -75,6 +82,7 @@ class RobotModel {
   std::vector<RobotWheel> wheels_;
   std::vector<RobotWheelPack> packs_;
   std::vector<HullPoint> hull_;
+  std::vector<HullPack> hull_packs_;
   std::vector<int> drive_rotor_;
   RobotLayout layout_;
   double armature_ = 0, reach_ = 0, smallest_radius_ = 0;

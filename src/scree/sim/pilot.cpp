@@ -29,8 +29,8 @@ RobotInfo robot_info(const RobotModel& model, const Vec3& gravity) {
   const double share = info.mass * info.gravity / static_cast<double>(model.wheels().size());
   for (const auto& wheel : model.wheels()) {
     const double rest = share / wheel.settings.suspension.stiffness;
-    info.wheels.push_back({wheel.settings.name, wheel.hub + rest * wheel.axes.col(2), wheel.settings.radius,
-                           wheel.drive});
+    info.wheels.push_back(
+        {wheel.settings.name, wheel.hub + rest * wheel.axes.col(2), wheel.settings.radius, wheel.drive});
   }
   for (const auto& drive : model.train().settings().drives) {
     info.drives.push_back({drive.name, drive.kind, torque_limit(drive), drive.brake.torque});
@@ -48,7 +48,8 @@ void describe(Section& s, PilotSettings& x) {
   sensors.finish();
 }
 
-Pilot::Pilot(const PilotSettings& settings, Section control, const World& world, int robot, std::uint64_t seed)
+Pilot::Pilot(const PilotSettings& settings, Section control, const World& world, int robot,
+             std::uint64_t seed)
     : robot_(robot), info_(robot_info(*world.robots()[robot].model, world.gravity())) {
   std::vector<std::string> names;
   for (const auto& drive : info_.drives) names.push_back(drive.name);
@@ -119,7 +120,8 @@ void Pilot::fill_truth(const World& world, const State& state, const RobotScratc
 
 void Pilot::decide(const World& world, const State& state, const RobotScratch& scratch,
                    std::span<DriveCommand> commands) {
-  if (made_.controller && state.time() >= static_cast<double>(samples_) * made_.period - kSameTime * made_.period) {
+  if (made_.controller &&
+      state.time() >= static_cast<double>(samples_) * made_.period - kSameTime * made_.period) {
     fill_truth(world, state, scratch);
     checked_update(*made_.controller, kind_, sensors_->sample(truth_), commands, info_);
     ++samples_;

@@ -109,18 +109,20 @@ Rectangle around(const Vec3& p, double reach) {
   return {p.x() - reach, p.x() + reach, p.y() - reach, p.y() + reach};
 }
 
-/// Whether any hull point can be below the ground: the ground within reach is no higher than the ground under
-/// the base plus slope bound times reach.
-bool hull_can_touch(const World& world, const RobotModel& model, const Workspace& mechanism,
-                    double slope_bound) {
-  const Pose& X = mechanism.link[0].X_WL;
-  double lowest = 1e300;
-  for (const auto& point : model.hull()) {
-    const Pose& L = mechanism.link[point.link].X_WL;
-    lowest = std::min(lowest,
-                      L.p.z() + L.R(2, 0) * point.p.x() + L.R(2, 1) * point.p.y() + L.R(2, 2) * point.p.z());
+/// Whether any hull point is below the ground: all points at once, before anything is computed for one.
+bool hull_touches(const World& world, const RobotModel& model, const Workspace& mechanism) {
+  alignas(32) double x[kLanes], y[kLanes], z[kLanes], gx[kLanes], gy[kLanes];
+  for (const HullPack& pack : model.hull_packs()) {
+    const Pose& X = mechanism.link[pack.link].X_WL;
+    const auto row = [&](int i) {
+      return X.p[i] + X.R(i, 0) * pack.p.x + X.R(i, 1) * pack.p.y + X.R(i, 2) * pack.p.z;
+    };
+    store(x, row(0));
+    store(y, row(1));
+    world.terrain().sample({kLanes, x, y, z, gx, gy});
+    if (any(row(2) < load(z))) return true;
   }
-  return !(lowest > world.terrain().height(X.p.x(), X.p.y()) + slope_bound * model.reach());
+  return false;
 }
 
 void touch_hull_points(const World& world, const RobotModel& model, const RobotBlock& block,
@@ -170,7 +172,7 @@ void touch(const World& world, const RobotModel& model, const RobotBlock& block,
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const RobotWheelPack& pack = model.packs()[k];
     const WheelMemory memory = load_memory(block.wheels + 3 * kLanes * k);
-    s.wheels[k] = touch_wheels(pack.pack, wheel_motion(pack, mechanism), memory, ground, wheel_step(step));
+    touch_wheels(pack.pack, wheel_motion(pack, mechanism), memory, ground, wheel_step(step), s.wheels[k]);
     const LinkRows rows = link_rows(pack.pack, s.wheels[k]);
     if (pack.one_link) {
       add_to_one_link(rows, mechanism.link_load[pack.link[0]]);
@@ -179,7 +181,7 @@ void touch(const World& world, const RobotModel& model, const RobotBlock& block,
     }
     add_to_rotors(pack, s.wheels[k], mechanism);
   }
-  s.hull_near = hull_can_touch(world, model, mechanism, ground.slope_bound);
+  s.hull_near = hull_touches(world, model, mechanism);
   if (s.hull_near) touch_hull_points(world, model, block, step, s);
 }
 
@@ -203,7 +205,10 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
     store(m + kLanes, memory.uy);
     store(m + 2 * kLanes, memory.mu);
   }
-  if (!s.hull_near) return;
+  if (!s.hull_near) {
+    std::fill_n(block.hull, 3 * model.hull().size(), 0.0);
+    return;
+  }
   for (std::size_t i = 0; i < model.hull().size(); ++i) {
     const HullPoint& point = model.hull()[i];
     const LinkMotion& link = mechanism.link[point.link];
