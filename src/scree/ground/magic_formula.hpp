@@ -41,7 +41,7 @@ struct TyreSettings {
   double relaxation_length = 0.06;    ///< of the slip deflection [m]
   double damping_time = 0.005;        ///< of the slip deflection [s]
   double rolling_resistance = 0.015;  ///< moment / (load x radius) [-]
-  double max_load = 2000;             ///< loads above are taken as this one in the coefficients [N]
+  double max_load = 1000;             ///< loads above are taken as this one in the coefficients [N]
   bool operator==(const TyreSettings&) const = default;
 };
 void describe(Section& section, TyreSettings& settings);
@@ -72,7 +72,7 @@ class Tyre {
   TyreFriction<T> friction(T kappa, T tan_alpha, T load) const;
 
  private:
-  static constexpr int kTerms = 8;
+  static constexpr int kTerms = 9;
   using Polynomial = std::array<double, kTerms>;
   struct Curve {
     double shape = 1;
