@@ -253,6 +253,7 @@ TEST(DocumentFuzz, BrokenTextGivesAnErrorOfOneLineOrReadsButNeverCrashes) {
     for (char& c : noise) c = static_cast<char>(random.below(256));
     attempt(noise);
   }
+  for (const char* header : {"[ = ]", "[#", "[.a]", "[[,]]", "[a.=]"}) attempt(header);
   attempt(std::string(100000, '['));
   attempt("a = " + std::string(100000, '['));
   attempt(std::string("a = \"x\0y\"", 9));
