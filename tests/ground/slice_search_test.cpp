@@ -1,0 +1,113 @@
+#include "scree/ground/slice_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scree/config/section.hpp"
+#include "scree/core/random.hpp"
+#include "scree/terrain/make.hpp"
+
+namespace scree {
+namespace {
+
+std::unique_ptr<const Terrain> terrain_of(const std::string& text) {
+  const Document document = Document::from_text(text);
+  Section section = document.root();
+  return make_terrain(section, {});
+}
+
+WheelPlanes wheel_at(const Vec3& centre, const Mat3& R, double radius) {
+  const auto spread = [](const Vec3& v) { return V3<Lanes>{lanes(v.x()), lanes(v.y()), lanes(v.z())}; };
+  return {spread(centre), spread(R.col(0)), spread(R.col(2)), lanes(radius)};
+}
+
+/// The paper's search, done with a very fine division and bisection along b: an independent method.
+struct BruteForce {
+  double h = -1e9, gamma = 0;
+};
+BruteForce brute_force(const Terrain& terrain, const Vec3& centre, const Mat3& R, double r) {
+  const Vec3 n = R.col(0), b = R.col(2);
+  BruteForce best;
+  for (double gamma = -1.57; gamma <= 1.57; gamma += 2e-4) {
+    const Vec3 rim = centre + r * (std::sin(gamma) * n - std::cos(gamma) * b);
+    double low = -2, high = 2;  // above the ground at high
+    for (int i = 0; i < 50; ++i) {
+      const double h = 0.5 * (low + high);
+      const Vec3 p = rim + h * b;
+      (p.z() < terrain.height(p.x(), p.y()) ? low : high) = h;
+    }
+    if (low > best.h) best = {low, gamma};
+  }
+  return best;
+}
+
+TEST(SliceSearch, ExactOnAPlane) {
+  // A wheel of radius r over a plane of slope a: distance of the hub to the plane decides, gamma = a.
+  for (const double slope : {-0.5, -0.1, 0.0, 0.2, 0.6}) {
+    const auto terrain = terrain_of(fmt::format("kind = \"flat\"\nslope = {}\n", slope));
+    const WheelPlanes w = wheel_at({0.3, 0, 0.3 * std::tan(slope) + 0.1}, Mat3::Identity(), 0.12);
+    const auto c = search_slices(*terrain, SliceTable(20), w, terrain->slope_bound({}), 1);
+    EXPECT_NEAR(c.h[0], 0.12 / std::cos(slope) - 0.1, 1e-12);
+    EXPECT_NEAR(c.sine[0], std::sin(slope), 1e-12);
+  }
+}
+
+TEST(SliceSearch, TwentySlicesFindWhatTenThousandFind) {
+  const auto terrain =
+      terrain_of("kind = \"sines\"\namplitude = 0.15\nwavelength_x = 4\nwavelength_y = 6\n");
+  RandomStream random(7, 0, "slices");
+  for (int i = 0; i < 20; ++i) {
+    const Mat3 R = rotation_from_rpy(random.uniform(-0.3, 0.3), random.uniform(-0.4, 0.4), random.uniform(-3, 3));
+    const double x = random.uniform(-5, 5), y = random.uniform(-5, 5);
+    const Vec3 centre(x, y, terrain->height(x, y) + 0.1);
+    const auto c = search_slices(*terrain, SliceTable(20), wheel_at(centre, R, 0.12), terrain->slope_bound({}), 1);
+    const BruteForce exact = brute_force(*terrain, centre, R, 0.12);
+    // The brute force's own grid costs r (2e-4)²/8 < 1e-9 m.
+    EXPECT_NEAR(c.h[0], exact.h, 1e-8);
+    EXPECT_NEAR(std::asin(c.sine[0]), exact.gamma, 3e-4);
+  }
+}
+
+TEST(SliceSearch, SlopeBoundChangesNoResult) {
+  const auto terrain = terrain_of(
+      "kind = \"function\"\nexpression = \"0.15*sin(2*pi*x/4)*cos(2*pi*y/6)\"\nsampled = true\n"
+      "size = [20, 20]\ncells = [200, 200]\n");
+  RandomStream random(8, 0, "slices");
+  for (int i = 0; i < 200; ++i) {
+    const Mat3 R = rotation_from_rpy(random.uniform(-0.5, 0.5), random.uniform(-0.7, 0.7), random.uniform(-3, 3));
+    const double x = random.uniform(-8, 8), y = random.uniform(-8, 8);
+    const WheelPlanes w = wheel_at({x, y, terrain->height(x, y) + 0.09}, R, 0.12);
+    const auto bounded = search_slices(*terrain, SliceTable(20), w,
+                                       terrain->slope_bound({x - 1, x + 1, y - 1, y + 1}), 1);
+    const auto all = search_slices(*terrain, SliceTable(20), w, 1e9, 1);
+    EXPECT_NEAR(bounded.h[0], all.h[0], 1e-12);
+    EXPECT_NEAR(bounded.sine[0], all.sine[0], 1e-9);
+  }
+}
+
+TEST(SliceSearch, EdgeOfAConvexCreaseIsFound) {
+  // A roof of slopes +-1/2 with its ridge at x = 0.02: the rim touches the ridge itself.
+  const auto terrain = terrain_of("kind = \"function\"\nexpression = \"-0.5*abs(x-0.02)\"\n");
+  const WheelPlanes w = wheel_at({0, 0, 0.1}, Mat3::Identity(), 0.12);
+  const auto c = search_slices(*terrain, SliceTable(20), w, 0.6, 1);
+  EXPECT_NEAR(c.sine[0], 0.02 / 0.12, 1e-6);
+  EXPECT_NEAR(c.h[0], std::sqrt(0.12 * 0.12 - 0.02 * 0.02) - 0.1, 1e-9);
+}
+
+TEST(SliceSearch, NothingIsRememberedInAValley) {
+  // In a V the wheel touches both sides; the higher one wins, wherever the wheel came from.
+  const auto terrain = terrain_of("kind = \"function\"\nexpression = \"0.2*abs(x)\"\n");
+  for (const double x : {-0.003, -0.001, 0.001, 0.003}) {
+    const WheelPlanes w = wheel_at({x, 0, 0.1}, Mat3::Identity(), 0.12);
+    const auto c = search_slices(*terrain, SliceTable(20), w, 0.3, 1);
+    EXPECT_GT(c.sine[0] * x, 0) << "at x = " << x;
+  }
+}
+
+TEST(SliceSearch, ASuspensionAlongTheGroundTouchesNothing) {
+  const auto terrain = terrain_of("kind = \"flat\"\n");
+  const WheelPlanes w = wheel_at({0, 0, 0.05}, rotation_from_rpy(kPi / 2, 0, 0), 0.12);
+  EXPECT_FALSE(any(search_slices(*terrain, SliceTable(20), w, 0, 1).valid));
+}
+
+}  // namespace
+}  // namespace scree

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include "scree/config/section.hpp"
+#include "scree/core/errors.hpp"
+#include "scree/robot/model.hpp"
+
+namespace scree {
+namespace {
+
+std::string message_of(const std::vector<std::string>& overrides) {
+  try {
+    RobotModel model(read_robot("vivi", ".", overrides));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Robot, CentreOfMassIsPlacedByTheSixLengths) {
+  const RobotModel even(read_robot("vivi", "."));
+  const RobotModel shifted(read_robot("vivi", ".", {"chassis.l1=0.40", "chassis.l2=0.32", "chassis.h_top=0.05", "chassis.h_base=0.13"}));
+  // The box and the wheels stay; the centre of mass moves 4 cm forward and 4 cm up.
+  EXPECT_NEAR(shifted.wheels()[0].hub.x(), even.wheels()[0].hub.x() - 0.04, 1e-12);
+  EXPECT_NEAR(shifted.wheels()[0].hub.z(), even.wheels()[0].hub.z() - 0.04, 1e-12);
+}
+
+TEST(Robot, WheelsArePackedByFours) {
+  const RobotModel hexa(read_robot("hexa", "."));
+  ASSERT_EQ(hexa.packs().size(), 2u);
+  EXPECT_EQ(hexa.packs()[0].pack.count, 4);
+  EXPECT_EQ(hexa.packs()[1].pack.count, 2);
+  EXPECT_EQ(hexa.wheels()[5].pack, 1);
+  EXPECT_EQ(hexa.wheels()[5].lane, 1);
+}
+
+TEST(Robot, BadInputSaysWhatIsWrong) {
+  EXPECT_NE(message_of({"wheel.radius=0"}).find("radius"), std::string::npos);
+  EXPECT_NE(message_of({"chassis.mass=-3"}).find("mass"), std::string::npos);
+  EXPECT_NE(message_of({"chassis.mass=nan"}).find("mass"), std::string::npos);
+  EXPECT_NE(message_of({"chassis.inertia=[1.0,1.0,9.0]"}).find("inertia"), std::string::npos);
+  EXPECT_NE(message_of({"chassis.lenght=1"}).find("lenght"), std::string::npos);
+  EXPECT_NE(message_of({"wheel.suspension.stiffnes=1"}).find("stiffness"), std::string::npos);
+  EXPECT_NE(message_of({"wheel.width=\"wide\""}).find("width"), std::string::npos);
+  EXPECT_NE(message_of({"wheel.tyre.kind=\"sticky\""}).find("sticky"), std::string::npos);
+}
+
+TEST(Robot, UnknownModelNamesTheNearest) {
+  try {
+    read_robot("vivy", ".");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("vivi"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace scree

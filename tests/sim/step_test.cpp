@@ -1,0 +1,171 @@
+/// The step as a whole: determinism, symmetry, energy, allocations, failures.
+#include "scree/sim/step.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scenarios.hpp"
+#include "scree/core/errors.hpp"
+#include "scree/mechanism/balance.hpp"
+#include "scree/mechanism/kinematics.hpp"
+#include "scree/sim/run.hpp"
+#include "support/count_allocations.cpp"
+
+namespace scree::testing {
+namespace {
+
+TEST(Step, AllocatesNothing) {
+  if (!AllocationCounter::works()) GTEST_SKIP() << "AddressSanitizer brings its own malloc";
+  for (const char* method : {"implicit", "euler", "rk4"}) {
+    for (const char* model : {"skid4", "vivi", "hexa"}) {
+      Simulation s(scenario_of(kSines, {fmt::format("solver.method=\"{}\"", method), "solver.step=1e-4",
+                                        fmt::format("robot.model=\"{}\"", model)}));
+      run_to(s, 0.05);
+      AllocationCounter counter;
+      for (int i = 0; i < 100; ++i) s.advance();
+      EXPECT_EQ(counter.count(), 0) << method << ", " << model;
+    }
+  }
+}
+
+TEST(Step, ObservingAllocatesNothingAndChangesNothing) {
+  if (!AllocationCounter::works()) GTEST_SKIP() << "AddressSanitizer brings its own malloc";
+  Simulation s(scenario_of(kSines));
+  run_to(s, 0.5);
+  std::vector<double> values(signal_catalog(s.world()).size());
+  const auto before = s.state().hash();
+  AllocationCounter counter;
+  observe(s.world(), s.state(), s.workspace(), values);
+  EXPECT_EQ(counter.count(), 0);
+  EXPECT_EQ(s.state().hash(), before);
+}
+
+TEST(Step, SameScenarioSameBits) {
+  const Scenario scenario = scenario_of(kSines, {"duration=2.0"});
+  EXPECT_EQ(run(scenario, {}).state_hash, run(scenario, {}).state_hash);
+}
+
+TEST(Step, ARobotAmongOthersMovesAsItDoesAlone) {
+  const std::string one = R"([[robot]]
+model = "skid4"
+name = "a"
+start = { position = [-20.0, 0.7], clearance = 0.05 }
+)";
+  const std::string head = "format = 1\nduration = 2.0\n[terrain]\nkind = \"sines\"\namplitude = 0.15\nwavelength_x = 4.0\nwavelength_y = 6.0\n";
+  const std::string other = R"([[robot]]
+model = "vivi"
+name = "b"
+start = { position = [3.0, 3.0] }
+[[robot]]
+model = "skid4"
+name = "c"
+start = { position = [-10.0, -2.0], yaw_deg = 40.0 }
+)";
+  Simulation alone(scenario_of(head + one)), among(scenario_of(head + one + other));
+  run_to(alone, 2);
+  run_to(among, 2);
+  EXPECT_EQ(position(alone), position(among, 0));
+  EXPECT_NE(position(among, 0), position(among, 2));
+  EXPECT_NO_THROW(signal_catalog(among.world()).find("b.wheel.front_left.normal"));
+}
+
+TEST(Step, MirroredGroundGivesMirroredMotion) {
+  const auto mirrored = [](double sign) {
+    Simulation s(scenario_of(kSines, {"robot.start.position=[-20.0," + std::to_string(0.7 * sign) + "]",
+                                      "duration=3.0"}));
+    run_to(s, 3);
+    return position(s);
+  };
+  // cos in y is even, so the ground is its own mirror image. Sums over lanes differ in order: rounding only.
+  const Vec3 left = mirrored(1), right = mirrored(-1);
+  EXPECT_NEAR(left.x(), right.x(), 1e-9);
+  EXPECT_NEAR(left.y(), -right.y(), 1e-9);
+}
+
+TEST(Step, EnergyNeverGrowsWithoutInput) {
+  // A drop without torque: bounce, slide, roll. Kinetic and potential energy of the body fall; the springs'
+  // store is bounded by what the body has lost.
+  Simulation s(scenario_of(kSines, {"robot.set=[\"drive.kind=\\\"torque\\\"\"]", "robot.start.clearance=0.3",
+                                    "robot.start.position=[0.4,0.3]", "robot.start.roll_deg=12", "duration=6.0"}));
+  const WorldRobot& r = s.world().robots()[0];
+  Workspace workspace(r.model->tree());
+  const auto energy = [&] {
+    const RobotBlock b(*r.model, const_cast<double*>(s.state().block(r)));
+    update_kinematics(r.model->tree(), b.positions, b.velocities, workspace);
+    const Look look(s);
+    double springs = 0;
+    for (const auto& wheel : r.model->wheels()) {
+      const double h = look("wheel." + wheel.settings.name + ".suspension");
+      springs += 0.5 * 8000 * h * h;
+    }
+    return kinetic_energy(r.model->tree(), workspace) +
+           potential_energy(r.model->tree(), s.world().gravity(), workspace) + springs;
+  };
+  double least = energy();
+  for (int i = 1; i <= 120; ++i) {
+    run_to(s, 0.05 * i);
+    const double now = energy();
+    // What may come back: the tyre's brush (C u²/2L, below 0.3 J a wheel here) and the step's own error.
+    EXPECT_LT(now, least + 1.2) << "at " << s.time();
+    least = std::min(least, now);
+  }
+  EXPECT_LT(least, energy() + 1.2);
+}
+
+TEST(Step, DivergenceEndsTheRunWithStepRobotAndQuantity) {
+  // Explicit Euler far beyond its stable step.
+  const Scenario scenario = scenario_of(kSines, {"solver={method=\"euler\",step=0.02}"});
+  const RunSummary summary = run(scenario, {});
+  EXPECT_EQ(summary.outcome, "diverged");
+  EXPECT_NE(summary.error.find("step "), std::string::npos) << summary.error;
+  EXPECT_NE(summary.error.find("skid4"), std::string::npos) << summary.error;
+  EXPECT_NE(summary.error.find("acceleration"), std::string::npos) << summary.error;
+}
+
+TEST(Step, CostDoesNotLeakIntoOtherRobotsScratch) {
+  // Two robots of one model share scratch; two with controllers do not.
+  const Scenario scenario = scenario_of(kSines);
+  SimWorkspace shared(*scenario.world);
+  EXPECT_EQ(shared.scratch.size(), 1u);
+}
+
+TEST(Events, LeavingTheTerrainEndsTheRun) {
+  const RunSummary summary =
+      run(scenario_of(kSines, {"terrain={kind=\"function\",expression=\"0*x\",sampled=true,size=[44,10],cells=[44,10]}",
+                               "robot.start.speed=3", "duration=20.0"}),
+          {});
+  EXPECT_EQ(summary.outcome, "left_terrain");
+  EXPECT_NEAR(summary.events.back().position.x(), 22, 0.05);
+}
+
+TEST(Events, RollingOverEndsTheRun) {
+  const RunSummary summary =
+      run(scenario_of(kSines, {"terrain={kind=\"flat\"}", "robot.start={roll_deg=70,clearance=0.1}", "duration=5.0"}), {});
+  EXPECT_EQ(summary.outcome, "rolled_over");
+}
+
+TEST(Events, GoalAndStuckAreNoticed) {
+  const RunSummary goal = run(
+      scenario_of(kSines, {"event=[{kind=\"goal\",position=[-17.0,0.7],radius=0.5,ends_run=true}]"}), {});
+  EXPECT_EQ(goal.outcome, "goal");
+  const RunSummary stuck = run(scenario_of(kParked, {"robot.start={pitch_deg=20}", "event=[{kind=\"stuck\",time=2.0,ends_run=true}]"}), {});
+  EXPECT_EQ(stuck.outcome, "stuck");
+  EXPECT_NEAR(stuck.simulated_s, 2, 0.5);
+}
+
+TEST(Control, SamplesSplitTheStep) {
+  // 10 kHz control with a 65 us step, as Morrot 2011 Sec. 5: 10000 samples and 15384 grid points a second.
+  Simulation s(scenario_of(kSines, {"robot.model=\"vivi\"", "solver.step=65e-6", "duration=0.05",
+                                    "robot.control={kind=\"speed\",rate=10000,speed=2.0}"}));
+  run_to(s, 0.05);
+  EXPECT_NEAR(static_cast<double>(s.steps()), 500 + 769 - 38, 4);  // 38 instants are shared
+}
+
+TEST(Run, AStopFlagEndsItCleanly) {
+  std::atomic<bool> stop{true};
+  RunControl control;
+  control.stop = &stop;
+  EXPECT_EQ(run(scenario_of(kSines), {}, control).outcome, "interrupted");
+}
+
+}  // namespace
+}  // namespace scree::testing
