@@ -61,8 +61,10 @@ TEST(MagicFormula, DerivativesMatchDifferencesOnTheRisingBranch) {
   for (const double kappa : {0.01, 0.04, -0.03}) {
     for (const double tan_alpha : {0.02, -0.05, 0.1}) {
       const auto f = tyre.friction(kappa, tan_alpha, 100.0);
-      const auto kx = tyre.friction(kappa + h, tan_alpha, 100.0), mx = tyre.friction(kappa - h, tan_alpha, 100.0);
-      const auto ky = tyre.friction(kappa, tan_alpha + h, 100.0), my = tyre.friction(kappa, tan_alpha - h, 100.0);
+      const auto kx = tyre.friction(kappa + h, tan_alpha, 100.0),
+                 mx = tyre.friction(kappa - h, tan_alpha, 100.0);
+      const auto ky = tyre.friction(kappa, tan_alpha + h, 100.0),
+                 my = tyre.friction(kappa, tan_alpha - h, 100.0);
       EXPECT_NEAR(f.xx, (kx.mu_x - mx.mu_x) / (2 * h), 1e-6);
       EXPECT_NEAR(f.yx, (kx.mu_y - mx.mu_y) / (2 * h), 1e-6);
       EXPECT_NEAR(f.xy, (ky.mu_x - my.mu_x) / (2 * h), 1e-6);

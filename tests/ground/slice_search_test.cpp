@@ -43,7 +43,8 @@ BruteForce brute_force(const Terrain& terrain, const Vec3& centre, const Mat3& R
 TEST(SliceSearch, ExactOnAPlane) {
   // A wheel of radius r over a plane of slope a: distance of the hub to the plane decides, gamma = a.
   for (const double slope : {-0.5, -0.1, 0.0, 0.2, 0.6}) {
-    const auto terrain = terrain_of(fmt::format("kind = \"flat\"\nslope = {}\n", slope));
+    const auto terrain = terrain_of(fmt::format("kind = \"flat\"\nslope = {}\nuphill_deg = {}\n",
+                                                std::abs(slope), slope < 0 ? 180.0 : 0.0));
     const WheelPlanes w = wheel_at({0.3, 0, 0.3 * std::tan(slope) + 0.1}, Mat3::Identity(), 0.12);
     const auto c = search_slices(*terrain, SliceTable(20), w, terrain->slope_bound({}), 1);
     EXPECT_NEAR(c.h[0], 0.12 / std::cos(slope) - 0.1, 1e-12);
@@ -52,14 +53,15 @@ TEST(SliceSearch, ExactOnAPlane) {
 }
 
 TEST(SliceSearch, TwentySlicesFindWhatTenThousandFind) {
-  const auto terrain =
-      terrain_of("kind = \"sines\"\namplitude = 0.15\nwavelength_x = 4\nwavelength_y = 6\n");
+  const auto terrain = terrain_of("kind = \"sines\"\namplitude = 0.15\nwavelength_x = 4\nwavelength_y = 6\n");
   RandomStream random(7, 0, "slices");
   for (int i = 0; i < 20; ++i) {
-    const Mat3 R = rotation_from_rpy(random.uniform(-0.3, 0.3), random.uniform(-0.4, 0.4), random.uniform(-3, 3));
+    const Mat3 R =
+        rotation_from_rpy(random.uniform(-0.3, 0.3), random.uniform(-0.4, 0.4), random.uniform(-3, 3));
     const double x = random.uniform(-5, 5), y = random.uniform(-5, 5);
     const Vec3 centre(x, y, terrain->height(x, y) + 0.1);
-    const auto c = search_slices(*terrain, SliceTable(20), wheel_at(centre, R, 0.12), terrain->slope_bound({}), 1);
+    const auto c =
+        search_slices(*terrain, SliceTable(20), wheel_at(centre, R, 0.12), terrain->slope_bound({}), 1);
     const BruteForce exact = brute_force(*terrain, centre, R, 0.12);
     // The brute force's own grid costs r (2e-4)²/8 < 1e-9 m.
     EXPECT_NEAR(c.h[0], exact.h, 1e-8);
@@ -73,11 +75,12 @@ TEST(SliceSearch, SlopeBoundChangesNoResult) {
       "size = [20, 20]\ncells = [200, 200]\n");
   RandomStream random(8, 0, "slices");
   for (int i = 0; i < 200; ++i) {
-    const Mat3 R = rotation_from_rpy(random.uniform(-0.5, 0.5), random.uniform(-0.7, 0.7), random.uniform(-3, 3));
+    const Mat3 R =
+        rotation_from_rpy(random.uniform(-0.5, 0.5), random.uniform(-0.7, 0.7), random.uniform(-3, 3));
     const double x = random.uniform(-8, 8), y = random.uniform(-8, 8);
     const WheelPlanes w = wheel_at({x, y, terrain->height(x, y) + 0.09}, R, 0.12);
-    const auto bounded = search_slices(*terrain, SliceTable(20), w,
-                                       terrain->slope_bound({x - 1, x + 1, y - 1, y + 1}), 1);
+    const auto bounded =
+        search_slices(*terrain, SliceTable(20), w, terrain->slope_bound({x - 1, x + 1, y - 1, y + 1}), 1);
     const auto all = search_slices(*terrain, SliceTable(20), w, 1e9, 1);
     EXPECT_NEAR(bounded.h[0], all.h[0], 1e-12);
     EXPECT_NEAR(bounded.sine[0], all.sine[0], 1e-9);

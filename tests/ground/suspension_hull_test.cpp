@@ -25,7 +25,8 @@ TEST(Suspension, ForceAndStiffnessAreContinuous) {
     EXPECT_LT(std::abs(f.force - last), 1e-5 * 80000 * 1.01 + 1e-9);
     last = f.force;
     const double difference =
-        (suspension_force(kSpring, h + 1e-7, 0.0).force - suspension_force(kSpring, h - 1e-7, 0.0).force) / 2e-7;
+        (suspension_force(kSpring, h + 1e-7, 0.0).force - suspension_force(kSpring, h - 1e-7, 0.0).force) /
+        2e-7;
     EXPECT_NEAR(f.stiffness, difference, 5);  // the stiffness changes by 7.2e6 N/m² x 1e-7 m across
   }
 }

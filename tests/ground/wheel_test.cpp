@@ -76,14 +76,14 @@ TEST(Wheel, SteadyRollingGivesTheSlipOfTheConventions) {
   // A brush in steady state under constant speeds: sigma = s / V_r, so the tyre sees kappa = (U - V)/|V|.
   Bench bench;
   for (const double U : {2.1, 1.9}) {
-    bench.memory = {};
+    bench.memory = WheelMemory{};
     bench.motion.v = spread(Vec3(2.0, 0, 0));
     bench.motion.spin = lanes(U / 0.12);
     const WheelStep step{1e-3, 0.5, 0.5, 1};
     WheelForces f;
     for (int i = 0; i < 2000; ++i) {
       f = bench.touch(step);
-      finish_wheels(bench.pack, f, {}, Lanes{}, step, bench.memory);
+      finish_wheels(bench.pack, f, V3<Lanes>{}, Lanes{}, step, bench.memory);
     }
     EXPECT_NEAR(f.fx[0], bench.tyre.longitudinal_force((U - 2.0) / 2.0, f.load[0]), 1e-3);
   }

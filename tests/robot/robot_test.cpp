@@ -18,7 +18,8 @@ std::string message_of(const std::vector<std::string>& overrides) {
 
 TEST(Robot, CentreOfMassIsPlacedByTheSixLengths) {
   const RobotModel even(read_robot("vivi", "."));
-  const RobotModel shifted(read_robot("vivi", ".", {"chassis.l1=0.40", "chassis.l2=0.32", "chassis.h_top=0.05", "chassis.h_base=0.13"}));
+  const RobotModel shifted(read_robot(
+      "vivi", ".", {"chassis.l1=0.40", "chassis.l2=0.32", "chassis.h_top=0.05", "chassis.h_base=0.13"}));
   // The box and the wheels stay; the centre of mass moves 4 cm forward and 4 cm up.
   EXPECT_NEAR(shifted.wheels()[0].hub.x(), even.wheels()[0].hub.x() - 0.04, 1e-12);
   EXPECT_NEAR(shifted.wheels()[0].hub.z(), even.wheels()[0].hub.z() - 0.04, 1e-12);

@@ -29,9 +29,10 @@ TEST(Rest, ParkedWithAFiveMillisecondStep) {
 
 TEST(Rest, DroppedOnRoughGroundWithBrakesOnComesToRestAndStays) {
   for (const char* model : {"vivi", "her", "hexa"}) {
-    Simulation s(scenario_of(kParked, {"terrain={kind=\"function\",expression=\"0.03*sin(7*x)*cos(5*y)+0.02*sin(13*x+2*y)\"}",
-                                       fmt::format("robot.model=\"{}\"", model),
-                                       "robot.start={clearance=0.1,yaw_deg=33}", "duration=15.0"}));
+    Simulation s(scenario_of(
+        kParked, {"terrain={kind=\"function\",expression=\"0.03*sin(7*x)*cos(5*y)+0.02*sin(13*x+2*y)\"}",
+                  fmt::format("robot.model=\"{}\"", model), "robot.start={clearance=0.1,yaw_deg=33}",
+                  "duration=15.0"}));
     run_to(s, 10);
     EXPECT_LT(fastest(s), 1e-5) << model;
     for (int i = 0; i < 10; ++i) {
@@ -51,12 +52,12 @@ TEST(Rest, ARobotOnItsRoofLiesThere) {
   EXPECT_LT(fastest(s), 1e-5);
 }
 
-TEST(Rest, ARobotOnItsSideLiesOnItsHubs) {
+TEST(Rest, ARobotThrownOnItsSideComesToRest) {
   Simulation s(scenario_of(kParked, {"terrain={kind=\"flat\"}", "robot.start={roll_deg=90,clearance=0.02}",
                                      "event=[{kind=\"rolled_over\",ends_run=false}]", "duration=12.0"}));
   run_to(s, 10);
   EXPECT_LT(fastest(s), 1e-5);
-  EXPECT_GT(position(s).z(), 0.15);
+  EXPECT_GT(position(s).z(), 0.08) << "no part of the box may be in the ground";
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ quantity = "brake"
 value = 60.0
 )";
 
-/// Gentle sines, no lift-off, tyres on the rising branch: everything smooth.
+/// Gentle sines, no lift-off, slip of one sign, tyres on the rising branch: everything smooth.
 inline const char* kSmooth = R"(
 format = 1
 duration = 0.4
@@ -70,7 +70,7 @@ set = ["drive.kind=\"torque\""]
 start = { position = [0.3, 0.4], clearance = -0.012, speed = 1.5 }
 [[robot.profile]]
 quantity = "torque"
-value = 1.0
+value = 3.0
 )";
 
 inline const char* kSines = R"(

@@ -62,8 +62,10 @@ void finish_drive(const RobotModel& model, std::span<const DriveCommand> command
   finish(model.train(), commands, s.speed_before, s.speed_after, size, block.drives, s.drive);
 }
 
-/// Drift, touch, kick, drift: second order, and stable at steps far beyond the stiff rates of suspension,
-/// slip, brake and motor, whose answer to the new velocities is part of the solve.
+/// Drift, touch, kick, drift: stable at steps far beyond the stiff rates of suspension, slip, brake and
+/// motor, whose answer to the new velocities is part of the solve. Body and suspension are of second order;
+/// the rolling speed of the slip brush and the load under rolling resistance lag by half a step (first order,
+/// small).
 void implicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
                    double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
