@@ -13,5 +13,11 @@ TerrainPtr make_bump(Section&, const MakeContext&);
 TerrainPtr make_step(Section&, const MakeContext&);
 TerrainPtr make_trench(Section&, const MakeContext&);
 TerrainPtr make_stairs(Section&, const MakeContext&);
+TerrainPtr make_fbm_kind(Section&, const MakeContext&);
+TerrainPtr make_noise(Section&, const MakeContext&);
+TerrainPtr make_craters(Section&, const MakeContext&);
+TerrainPtr make_rocks(Section&, const MakeContext&);
+TerrainPtr make_step_field(Section&, const MakeContext&);
+TerrainPtr make_compose(Section&, const MakeContext&);
 
 }  // namespace scree

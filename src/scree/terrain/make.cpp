@@ -15,6 +15,12 @@ const std::vector<TerrainKind>& terrain_kinds() {
       {"step", "one step up or down with a finite edge", make_step},
       {"trench", "a ditch across the way", make_trench},
       {"stairs", "a flight of stairs and a landing", make_stairs},
+      {"fbm", "fractional Brownian ground from H and sigma, seeded", make_fbm_kind},
+      {"noise", "random humps of one size, seeded", make_noise},
+      {"craters", "craters with a size-frequency law, seeded", make_craters},
+      {"rocks", "rocks with a size-frequency law, seeded", make_rocks},
+      {"step_field", "a floor of square posts of random heights, seeded", make_step_field},
+      {"compose", "a base and any number of features placed, turned and blended on it", make_compose},
   };
   return kinds;
 }

@@ -1,0 +1,175 @@
+#include "scree/terrain/composite.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/terrain/parallel.hpp"
+
+namespace scree {
+namespace {
+
+constexpr int kChunk = Feature::kMostPoints;
+
+/// Weight of a feature and its slope across the margin: 0 at the edge, 1 inside, an S between (C1).
+struct Fade {
+  double w = 1, dw = 0;  ///< dw per metre inward
+};
+Fade fade(double inside, double margin) {
+  if (!(inside > 0)) return {0, 0};
+  if (inside >= margin) return {1, 0};
+  const double t = inside / margin;
+  return {t * t * (3 - 2 * t), 6 * t * (1 - t) / margin};
+}
+
+Rectangle own_footprint(const Terrain& shape, const Placement& p) {
+  const Rectangle b = shape.bounds();
+  if (!(p.size.x() > 0 || p.size.y() > 0)) return b;
+  const auto half = [](double s) { return s > 0 ? 0.5 * s : std::numeric_limits<double>::infinity(); };
+  const double x = half(p.size.x()), y = half(p.size.y());
+  return {std::max(-x, b.x_min), std::min(x, b.x_max), std::max(-y, b.y_min), std::min(y, b.y_max)};
+}
+
+bool is_finite(const Rectangle& r) {
+  return std::isfinite(r.x_min) && std::isfinite(r.x_max) && std::isfinite(r.y_min) && std::isfinite(r.y_max);
+}
+
+/// The upright box around a rectangle turned by (c, s) and then moved by `to`; infinite stays infinite.
+Rectangle turned(const Rectangle& r, double c, double s, const Vec2& to) {
+  if (!is_finite(r)) return {};
+  Rectangle box{1e300, -1e300, 1e300, -1e300};
+  for (const double x : {r.x_min, r.x_max}) {
+    for (const double y : {r.y_min, r.y_max}) {
+      const double u = to.x() + c * x - s * y, v = to.y() + s * x + c * y;
+      box = {std::min(box.x_min, u), std::max(box.x_max, u), std::min(box.y_min, v), std::max(box.y_max, v)};
+    }
+  }
+  return box;
+}
+
+bool apart(const Rectangle& a, const Rectangle& b) {
+  return a.x_max < b.x_min || a.x_min > b.x_max || a.y_max < b.y_min || a.y_min > b.y_max;
+}
+
+}  // namespace
+
+Feature::Feature(std::shared_ptr<const Terrain> shape, const Placement& placement)
+    : shape_(std::move(shape)),
+      placement_(placement),
+      cosine_(std::cos(placement.yaw)),
+      sine_(std::sin(placement.yaw)),
+      own_(own_footprint(*shape_, placement)),
+      world_(turned(own_, cosine_, sine_, placement.at)) {}
+
+void Feature::blend(const TerrainRow& row) const {
+  const Placement& p = placement_;
+  const double c = cosine_, s = sine_;
+  std::array<double, kChunk> x, y, z, sx, sy;
+  for (int k = 0; k < row.count; ++k) {
+    const double dx = row.x[k] - p.at.x(), dy = row.y[k] - p.at.y();
+    x[k] = c * dx + s * dy;
+    y[k] = -s * dx + c * dy;
+  }
+  shape_->sample({row.count, x.data(), y.data(), z.data(), sx.data(), sy.data()});
+  for (int k = 0; k < row.count; ++k) {
+    const Fade fx = fade(std::min(x[k] - own_.x_min, own_.x_max - x[k]), p.margin);
+    const Fade fy = fade(std::min(y[k] - own_.y_min, own_.y_max - y[k]), p.margin);
+    const double w = fx.w * fy.w;
+    if (w == 0) continue;
+    // Gradient of the weight and of the feature, first along its own axes, then along the ground's.
+    const double wx = fx.dw * fy.w * (x[k] - own_.x_min < own_.x_max - x[k] ? 1 : -1);
+    const double wy = fy.dw * fx.w * (y[k] - own_.y_min < own_.y_max - y[k] ? 1 : -1);
+    double rise = p.scale * z[k] + p.lift;
+    double rise_x = p.scale * (c * sx[k] - s * sy[k]), rise_y = p.scale * (s * sx[k] + c * sy[k]);
+    if (p.blend != Blend::add) {
+      rise -= row.z[k], rise_x -= row.slope_x[k], rise_y -= row.slope_y[k];
+      if ((p.blend == Blend::highest && rise <= 0) || (p.blend == Blend::lowest && rise >= 0)) continue;
+    }
+    row.z[k] += w * rise;
+    row.slope_x[k] += w * rise_x + (c * wx - s * wy) * rise;
+    row.slope_y[k] += w * rise_y + (s * wx + c * wy) * rise;
+  }
+}
+
+double Feature::slope_bound(const Rectangle& area, double so_far) const {
+  if (apart(area, world_)) return so_far;
+  const Vec2 back(-cosine_ * placement_.at.x() - sine_ * placement_.at.y(),
+                  sine_ * placement_.at.x() - cosine_ * placement_.at.y());
+  const Rectangle own = turned(area, cosine_, -sine_, back);
+  const double m = placement_.margin;
+  // Across the edge of the footprint the ground may rise as steeply as it likes.
+  const bool inside = own.x_min >= own_.x_min + m && own.x_max <= own_.x_max - m &&
+                      own.y_min >= own_.y_min + m && own.y_max <= own_.y_max - m;
+  if (!inside) return std::numeric_limits<double>::infinity();
+  const double slope = std::abs(placement_.scale) * shape_->slope_bound(own);
+  return placement_.blend == Blend::add ? so_far + slope : std::max(so_far, slope);
+}
+
+Composite::Composite(std::shared_ptr<const Terrain> base, std::vector<Feature> features)
+    : base_(std::move(base)), features_(std::move(features)) {}
+
+void Composite::sample(const TerrainRow& row) const {
+  base_->sample(row);
+  for (int k = 0; k < row.count; k += kChunk) {
+    const TerrainRow part{
+        std::min(kChunk, row.count - k), row.x + k, row.y + k, row.z + k, row.slope_x + k, row.slope_y + k};
+    const auto [x0, x1] = std::minmax_element(part.x, part.x + part.count);
+    const auto [y0, y1] = std::minmax_element(part.y, part.y + part.count);
+    const Rectangle box{*x0, *x1, *y0, *y1};
+    for (const Feature& f : features_) {
+      if (!apart(box, f.footprint())) f.blend(part);
+    }
+  }
+}
+
+double Composite::cell() const {
+  double cell = base_->cell();
+  for (const Feature& f : features_) {
+    const double c = f.shape().cell();
+    if (c > 0) cell = cell > 0 ? std::min(cell, c) : c;
+  }
+  return cell;
+}
+
+double Composite::slope_bound(const Rectangle& area) const {
+  double bound = base_->slope_bound(area);
+  for (const Feature& f : features_) bound = f.slope_bound(area, bound);
+  return bound;
+}
+
+std::string Composite::summary() const {
+  return fmt::format("{} and {} feature{}", base_->summary(), features_.size(),
+                     features_.size() == 1 ? "" : "s");
+}
+
+void add_features(HeightField& field, const std::vector<Feature>& features, int threads) {
+  const GridGeometry& g = field.geometry;
+  for (const Feature& f : features) {
+    const Rectangle& world = f.footprint();
+    const auto index = [](double x, double low, double step, int n) {
+      return static_cast<int>(std::clamp((x - low) / step, 0.0, static_cast<double>(n)));
+    };
+    const int j0 = index(world.y_min, g.y_min, g.step_y, g.ny),
+              j1 = index(world.y_max + g.step_y, g.y_min, g.step_y, g.ny);
+    const int i0 = index(world.x_min, g.x_min, g.step_x, g.nx),
+              i1 = index(world.x_max + g.step_x, g.x_min, g.step_x, g.nx);
+    in_parallel(threads, j1 - j0, [&](int begin, int end) {
+      std::array<double, kChunk> x, y, z, sx, sy;
+      for (int j = j0 + begin; j < j0 + end; ++j) {
+        for (int i = i0; i < i1; i += kChunk) {
+          const int count = std::min(kChunk, i1 - i);
+          for (int k = 0; k < count; ++k) {
+            x[k] = g.x(i + k), y[k] = g.y(j), z[k] = field.height(i + k, j), sx[k] = sy[k] = 0;
+          }
+          f.blend({count, x.data(), y.data(), z.data(), sx.data(), sy.data()});
+          for (int k = 0; k < count; ++k) field.at(i + k, j) = static_cast<float>(z[k] - field.datum);
+        }
+      }
+    });
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,106 @@
+#include "scree/terrain/craters.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/random.hpp"
+#include "scree/terrain/extent.hpp"
+#include "scree/terrain/kinds.hpp"
+#include "scree/terrain/scatter.hpp"
+
+namespace scree {
+
+CraterShape fresh_crater(double diameter) {
+  const double km = diameter / 1000;
+  return {1000 * 0.196 * std::pow(km, 1.010), 1000 * 0.036 * std::pow(km, 1.014),
+          1000 * 0.257 * std::pow(km, 1.011)};
+}
+
+CraterPoint crater_profile(const Crater& c, double r) {
+  const CraterShape fresh = fresh_crater(c.diameter);
+  const double depth = c.freshness * fresh.depth, rim = c.freshness * fresh.rim, radius = 0.5 * c.diameter;
+  if (r < radius) {
+    const double t = r / radius;
+    return {rim - depth * (1 - t * t), 2 * depth * t / radius};
+  }
+  const double t = (r - radius) / fresh.flank;
+  if (t >= 1) return {0, 0};
+  return {rim * (1 - t) * (1 - t), -2 * rim * (1 - t) / fresh.flank};
+}
+
+std::vector<Crater> draw_craters(const Rectangle& area, const CraterSettings& s) {
+  if (!(s.smallest > 0 && s.largest > s.smallest)) {
+    input_error("craters: diameters from {} m to {} m: positive and growing", s.smallest, s.largest);
+  }
+  RandomStream random(s.seed, 0, "craters");
+  const auto above = [&s](double d) { return s.density * std::pow(d, -s.exponent); };
+  // The largest crater's flank reaches 1.03 radii beyond its rim: draw centres that far outside.
+  const double reach = 0.5 * s.largest + fresh_crater(s.largest).flank;
+  const Rectangle wide{area.x_min - reach, area.x_max + reach, area.y_min - reach, area.y_max + reach};
+  const double expected =
+      (above(s.smallest) - above(s.largest)) * (wide.x_max - wide.x_min) * (wide.y_max - wide.y_min);
+  const std::size_t count = poisson_count(random, expected, "craters");
+  std::vector<Crater> craters;
+  craters.reserve(count);
+  const double ratio = std::pow(s.smallest / s.largest, s.exponent);
+  for (std::size_t k = 0; k < count; ++k) {
+    Crater c;
+    c.centre = {random.uniform(wide.x_min, wide.x_max), random.uniform(wide.y_min, wide.y_max)};
+    // Inverse of the cumulative law, cut off at both ends.
+    c.diameter = s.smallest * std::pow(1 - random.uniform() * (1 - ratio), -1 / s.exponent);
+    c.freshness = random.uniform(s.least_freshness, 1);
+    craters.push_back(c);
+  }
+  return craters;
+}
+
+void add_craters(HeightField& field, const std::vector<Crater>& craters) {
+  for (const Crater& c : craters) {
+    const double reach = 0.5 * c.diameter + fresh_crater(c.diameter).flank;
+    for_samples_near(field, c.centre, reach, [&](float& z, double dx, double dy) {
+      z += static_cast<float>(crater_profile(c, std::hypot(dx, dy)).z);
+    });
+  }
+}
+
+namespace {
+
+struct CraterKind {
+  CraterSettings craters;
+  Extent extent{.size = {100, 100}, .cell = 0.25};
+  GridOptions options{.name = "craters"};
+};
+
+void describe(Section& s, CraterKind& x) {
+  s.number(
+      "density", x.craters.density,
+      {.unit = "1/m^2", .doc = "Craters above 1 m in diameter per square metre", .range = not_negative()});
+  s.number("exponent", x.craters.exponent,
+           {.unit = "-", .doc = "b of N(>D) = density D^-b", .range = positive()});
+  s.number("smallest", x.craters.smallest, {.unit = "m", .doc = "Smallest diameter", .range = positive()});
+  s.number("largest", x.craters.largest, {.unit = "m", .doc = "Largest diameter", .range = positive()});
+  s.number("least_freshness", x.craters.least_freshness,
+           {.unit = "-",
+            .doc = "Wear: depth and rim are scaled by a number between this and 1",
+            .range = between(0, 1)});
+  s.unsigned_integer("seed", x.craters.seed,
+                     {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  describe(s, x.extent);
+  describe(s, x.options);
+}
+
+}  // namespace
+
+TerrainPtr make_craters(Section& s, const MakeContext& context) {
+  CraterKind x;
+  x.craters.seed = context.seed;
+  if (!s.documenting() && s.has("cells")) x.extent.cell = 0;
+  describe(s, x);
+  if (s.documenting()) return nullptr;
+  HeightField field = make_field(geometry_of(x.extent, "craters"), "craters");
+  add_craters(field, draw_craters(field.geometry.bounds(), x.craters));
+  return std::make_unique<Grid>(std::move(field), x.options);
+}
+
+}  // namespace scree

@@ -1,0 +1,35 @@
+#pragma once
+/// Splits independent lines of work over a few threads. The result cannot depend on how many.
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace scree {
+
+/// Calls work(begin, end) on parts of [0, count), one part a thread. The first exception is passed on.
+template <class Work>
+void in_parallel(int threads, int count, Work work) {
+  threads = std::clamp(threads, 1, std::max(count, 1));
+  if (threads == 1) return work(0, count);
+  std::exception_ptr failure;
+  std::mutex mutex;
+  std::vector<std::thread> pool;
+  for (int t = 0; t < threads; ++t) {
+    const int begin = static_cast<int>(static_cast<long long>(count) * t / threads);
+    const int end = static_cast<int>(static_cast<long long>(count) * (t + 1) / threads);
+    pool.emplace_back([&, begin, end] {
+      try {
+        work(begin, end);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : pool) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace scree

@@ -1,0 +1,162 @@
+#include "scree/terrain/rocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/terrain/extent.hpp"
+#include "scree/terrain/kinds.hpp"
+#include "scree/terrain/scatter.hpp"
+
+namespace scree {
+namespace {
+
+double rate(double cover) { return 1.79 + 0.152 / cover; }
+
+/// n(D) = -dF/dD / (pi D^2 / 4): rocks per square metre and metre of diameter.
+double number_density(double cover, double d) {
+  return rate(cover) * rock_cover(cover, d) / (0.25 * kPi * d * d);
+}
+
+/// Cumulative number over diameters spaced evenly in the logarithm: N[k] = rocks above d[k].
+struct SizeTable {
+  std::vector<double> diameter, above;
+  SizeTable(const RockSettings& s, double from) {
+    constexpr int n = 400;
+    for (int k = 0; k <= n; ++k)
+      diameter.push_back(from * std::pow(s.largest / from, static_cast<double>(k) / n));
+    above.assign(n + 1, 0.0);
+    for (int k = n - 1; k >= 0; --k) {
+      const double a = diameter[k], b = diameter[k + 1];
+      if (s.law == RockLaw::power) {
+        above[k] = above[k + 1] + s.density * (std::pow(a, -s.exponent) - std::pow(b, -s.exponent));
+      } else {
+        // Simpson's rule; the intervals are a fraction of a per cent wide.
+        above[k] =
+            above[k + 1] + (b - a) / 6 *
+                               (number_density(s.cover, a) + 4 * number_density(s.cover, 0.5 * (a + b)) +
+                                number_density(s.cover, b));
+      }
+    }
+  }
+  /// The diameter above which `number` rocks lie.
+  double at(double number) const {
+    const auto after = std::lower_bound(above.begin(), above.end(), number, std::greater<double>());
+    const auto k =
+        std::clamp<std::ptrdiff_t>(after - above.begin(), 1, static_cast<std::ptrdiff_t>(above.size()) - 1);
+    const double t = (above[k - 1] - number) / std::max(above[k - 1] - above[k], 1e-300);
+    return diameter[k - 1] + std::clamp(t, 0.0, 1.0) * (diameter[k] - diameter[k - 1]);
+  }
+};
+
+/// Planes that cut flat faces off a unit dome, at 60 ... 95 % of its radius, leaning outward and up.
+Vec3 draw_face(RandomStream& random) {
+  const double yaw = random.uniform(0, 2 * kPi), lean = random.uniform(0.2, 1.2),
+               distance = random.uniform(0.6, 0.95);
+  return Vec3(std::sin(lean) * std::cos(yaw), std::sin(lean) * std::sin(yaw), std::cos(lean)) / distance;
+}
+
+}  // namespace
+
+double rock_cover(double cover, double diameter) { return cover * std::exp(-rate(cover) * diameter); }
+
+double rock_number(const RockSettings& s, double diameter) {
+  return diameter >= s.largest ? 0 : SizeTable(s, diameter).above.front();
+}
+
+std::vector<Rock> draw_rocks(const Rectangle& area, const RockSettings& s) {
+  if (!(s.smallest > 0 && s.largest > s.smallest)) {
+    input_error("rocks: diameters from {} m to {} m: positive and growing", s.smallest, s.largest);
+  }
+  if (!(s.cover > 0 && s.cover < 1)) input_error("rocks: cover {} is outside (0, 1)", s.cover);
+  RandomStream random(s.seed, 0, "rocks");
+  const SizeTable table(s, s.smallest);
+  const Rectangle wide{area.x_min - s.largest, area.x_max + s.largest, area.y_min - s.largest,
+                       area.y_max + s.largest};
+  const double expected = table.above.front() * (wide.x_max - wide.x_min) * (wide.y_max - wide.y_min);
+  std::vector<Rock> rocks(poisson_count(random, expected, "rocks"));
+  for (Rock& rock : rocks) {
+    rock.centre = {random.uniform(wide.x_min, wide.x_max), random.uniform(wide.y_min, wide.y_max)};
+    rock.diameter = table.at(random.uniform() * table.above.front());
+    rock.elongation = random.uniform(1, 1.6);
+    rock.yaw = random.uniform(0, kPi);
+    rock.height = s.height_ratio * rock.diameter * random.uniform(0.8, 1.2);
+    for (Vec3& face : rock.faces) {
+      face = draw_face(random);
+      // A round rock's faces lie outside of it and cut nothing.
+      face *= 1 - s.roundness;
+    }
+  }
+  return rocks;
+}
+
+double rock_height(const Rock& rock, double dx, double dy) {
+  const double c = std::cos(rock.yaw), s = std::sin(rock.yaw);
+  const double stretch = std::sqrt(rock.elongation), radius = 0.5 * rock.diameter;
+  const double x = (c * dx + s * dy) / (radius * stretch), y = (-s * dx + c * dy) / (radius / stretch);
+  const double r2 = x * x + y * y;
+  if (!(r2 < 1)) return 0;
+  double z = std::sqrt(1 - r2);
+  for (const Vec3& face : rock.faces) {
+    if (face.z() > 1e-6) z = std::min(z, (1 - face.x() * x - face.y() * y) / face.z());
+  }
+  return rock.height * std::max(z, 0.0);
+}
+
+void add_rocks(HeightField& field, const std::vector<Rock>& rocks) {
+  for (const Rock& rock : rocks) {
+    const double reach = 0.5 * rock.diameter * std::sqrt(rock.elongation);
+    for_samples_near(field, rock.centre, reach, [&](float& z, double dx, double dy) {
+      z = std::max(z, static_cast<float>(rock_height(rock, dx, dy)));
+    });
+  }
+}
+
+namespace {
+
+struct RockKind {
+  RockSettings rocks;
+  Extent extent{.size = {20, 20}, .cell = 0.02};
+  GridOptions options{.name = "rocks"};
+};
+
+void describe(Section& s, RockKind& x) {
+  RockSettings& r = x.rocks;
+  std::string law = "mars";
+  s.choice("law", law, {"mars", "power"},
+           {.unit = "-", .doc = "Sizes: Golombek & Rapp 1997 from `cover`, or N(>D) = density D^-exponent"});
+  r.law = law == "mars" ? RockLaw::mars : RockLaw::power;
+  s.number("cover", r.cover,
+           {.unit = "-",
+            .doc = "mars: fraction of the ground under rocks of all sizes",
+            .range = {.low = 0, .high = 1, .open_low = true, .open_high = true}});
+  s.number("density", r.density,
+           {.unit = "1/m^2", .doc = "power: rocks above 1 m per square metre", .range = not_negative()});
+  s.number("exponent", r.exponent,
+           {.unit = "-", .doc = "power: of the cumulative number", .range = positive()});
+  s.number("smallest", r.smallest, {.unit = "m", .doc = "Smallest diameter", .range = positive()});
+  s.number("largest", r.largest, {.unit = "m", .doc = "Largest diameter", .range = positive()});
+  s.number("height_ratio", r.height_ratio,
+           {.unit = "-", .doc = "Height above the ground over diameter", .range = positive()});
+  s.number("roundness", r.roundness,
+           {.unit = "-", .doc = "1: smooth domes; 0: cut by flat faces", .range = between(0, 1)});
+  s.unsigned_integer("seed", r.seed,
+                     {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  describe(s, x.extent);
+  describe(s, x.options);
+}
+
+}  // namespace
+
+TerrainPtr make_rocks(Section& s, const MakeContext& context) {
+  RockKind x;
+  x.rocks.seed = context.seed;
+  if (!s.documenting() && s.has("cells")) x.extent.cell = 0;
+  describe(s, x);
+  if (s.documenting()) return nullptr;
+  HeightField field = make_field(geometry_of(x.extent, "rocks"), "rocks");
+  add_rocks(field, draw_rocks(field.geometry.bounds(), x.rocks));
+  return std::make_unique<Grid>(std::move(field), x.options);
+}
+
+}  // namespace scree
