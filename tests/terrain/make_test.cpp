@@ -18,6 +18,7 @@ TEST(Make, EveryKindDocumentsItsKeys) {
     EXPECT_FALSE(reference.empty()) << kind.name;
     for (const KeyDoc& key : reference) {
       EXPECT_FALSE(key.doc.empty()) << kind.name << " " << key.path;
+      if (key.type.find("table") != std::string::npos) continue;
       EXPECT_FALSE(key.unit.empty()) << kind.name << " " << key.path;
     }
   }

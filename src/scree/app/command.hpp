@@ -37,6 +37,7 @@ inline void add_json_flag(CLI::App* sub, bool& json) {
 // One line a subcommand, in the order of --help.
 void add_run_command(CLI::App& app, Action& action);
 void add_validate_command(CLI::App& app, Action& action);
+void add_terrain_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);
 void add_list_command(CLI::App& app, Action& action);
 void add_reference_command(CLI::App& app, Action& action);

@@ -25,6 +25,7 @@ int complain(std::string message, int status) {
 void add_commands(CLI::App& app, Action& action) {
   add_run_command(app, action);
   add_validate_command(app, action);
+  add_terrain_command(app, action);
   add_plot_command(app, action);
   add_list_command(app, action);
   add_reference_command(app, action);

@@ -2,12 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
+#include "scree/terrain/text_file.hpp"
 
 namespace scree {
 namespace {
@@ -131,28 +130,22 @@ GridText read_grid_text(const std::filesystem::path& file, std::optional<MatrixO
 }
 
 void write_grid_text(const std::filesystem::path& file, const HeightField& field) {
-  std::FILE* out = std::fopen(file.c_str(), "wb");
-  if (!out) run_error("cannot write '{}': {}", file.string(), std::strerror(errno));
+  TextFile out(file);
   const GridGeometry& g = field.geometry;
-  std::string text =
-      fmt::format("# elevation matrix, {} x {} samples, heights in m\n# order: y_lines\n", g.nx, g.ny);
-  text += fmt::format("# x: {} {}\n# y: {} {}\n", g.x_min, g.x_max(), g.y_min, g.y_max());
-  bool good = true;
-  for (int j = 0; j < g.ny && good; ++j) {
+  out.print("# elevation matrix, {} x {} samples, heights in m\n# order: y_lines\n", g.nx, g.ny);
+  out.print("# x: {} {}\n# y: {} {}\n", g.x_min, g.x_max(), g.y_min, g.y_max());
+  for (int j = 0; j < g.ny; ++j) {
     for (int i = 0; i < g.nx; ++i) {
+      const char* end = i + 1 < g.nx ? " " : "\n";
       // Nine digits hold a float; a datum needs as many more as it has before the point.
       if (field.datum == 0) {
-        fmt::format_to(std::back_inserter(text), "{:.9g}", field.at(i, j));
+        out.print("{:.9g}{}", field.at(i, j), end);
       } else {
-        fmt::format_to(std::back_inserter(text), "{:.15g}", field.height(i, j));
+        out.print("{:.15g}{}", field.height(i, j), end);
       }
-      text += i + 1 < g.nx ? ' ' : '\n';
     }
-    good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    text.clear();
   }
-  good = std::fclose(out) == 0 && good;
-  if (!good) run_error("cannot write '{}': {}", file.string(), std::strerror(errno));
+  out.close();
 }
 
 }  // namespace scree

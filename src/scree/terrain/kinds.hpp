@@ -19,5 +19,9 @@ TerrainPtr make_craters(Section&, const MakeContext&);
 TerrainPtr make_rocks(Section&, const MakeContext&);
 TerrainPtr make_step_field(Section&, const MakeContext&);
 TerrainPtr make_compose(Section&, const MakeContext&);
+TerrainPtr make_image(Section&, const MakeContext&);
+TerrainPtr make_dem(Section&, const MakeContext&);
+TerrainPtr make_mesh(Section&, const MakeContext&);
+TerrainPtr make_points(Section&, const MakeContext&);
 
 }  // namespace scree

@@ -8,6 +8,10 @@ const std::vector<TerrainKind>& terrain_kinds() {
   static const std::vector<TerrainKind> kinds = {
       {"flat", "level or evenly sloping ground", make_flat},
       {"grid", "elevation matrix in a text file", make_grid},
+      {"image", "grey height image: PNG, BMP, TIFF, JPEG, 8 or 16 bit", make_image},
+      {"dem", "digital elevation model: whatever GDAL reads", make_dem},
+      {"mesh", "regular text mesh, or Wavefront OBJ resampled to a grid", make_mesh},
+      {"points", "laser scan: XYZ, CSV or PLY points, gridded", make_points},
       {"function", "an expression in x and y, exact or sampled onto a grid", make_function},
       {"sines", "a sin(2 pi x / lx) cos(2 pi y / ly), exact", make_sines},
       {"ramp", "level ground, a ramp with rounded ends, a plateau", make_ramp},

@@ -53,8 +53,9 @@ bool TextScanner::next_line(std::string_view& line) {
   for (std::size_t from = begin_;;) {
     end = buffer_.find('\n', from);
     if (end != std::string::npos || ended_) break;
-    from = buffer_.size() - begin_;
+    const std::size_t scanned = buffer_.size() - begin_;
     if (!fill()) ended_ = true;
+    from = begin_ + scanned;  // fill() moves what is left to the front
   }
   if (end == std::string::npos) {
     if (begin_ >= buffer_.size()) return false;

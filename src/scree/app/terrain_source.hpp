@@ -1,0 +1,29 @@
+#pragma once
+/// Where `scree terrain` finds ground, and how it draws a spectrum.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scree/terrain/identify.hpp"
+#include "scree/terrain/make.hpp"
+
+namespace scree {
+
+struct TerrainSource {
+  std::string what;              ///< a kind, a .toml file with a [terrain] table, or a terrain file
+  std::string kind;              ///< reads a terrain file as this kind; empty: by its ending
+  std::vector<std::string> set;  ///< key=value of the [terrain] table
+  std::uint64_t seed = 0;
+};
+
+/// Throws InputError when there is no such kind or file.
+TerrainPtr load_terrain(const TerrainSource& source);
+
+/// Threads that makers may use on this machine.
+int terrain_threads();
+
+/// Power spectrum and regression line on logarithmic axes (Yokokohji 2002, Figs. 4, 15, 16), by gnuplot.
+/// Throws InputError for an unknown ending, RunError when gnuplot is missing or fails.
+void draw_spectrum(const FbmEstimate& estimate, const std::string& title, const std::filesystem::path& file);
+
+}  // namespace scree

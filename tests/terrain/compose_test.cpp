@@ -1,0 +1,159 @@
+#include <cmath>
+
+#include "scree/terrain/bump.hpp"
+#include "scree/terrain/composite.hpp"
+#include "scree/terrain/flat.hpp"
+#include "scree/terrain/grid.hpp"
+#include "terrain/support.hpp"
+
+namespace scree {
+namespace {
+
+using testing::HasSubstr;
+
+std::shared_ptr<const Terrain> bump(double rise, double length, double width) {
+  return std::make_shared<Bump>(BumpSettings{.rise = rise, .length = length, .width = width});
+}
+std::shared_ptr<const Terrain> level(double height) {
+  return std::make_shared<Flat>(FlatSettings{.height = height});
+}
+
+TEST(Compose, AFeatureLiesWhereItIsPlacedAndTurned) {
+  const Composite ground(level(1), {Feature(bump(0.5, 4, 2), {.at = {3, 2}, .yaw = kPi / 2})});
+  EXPECT_NEAR(ground.height(3, 2), 1.5, 1e-15);
+  // Turned by 90 degrees its length lies along y: half-way out along each axis it is half as high.
+  EXPECT_NEAR(ground.height(3, 3), 1.25, 1e-12);
+  EXPECT_NEAR(ground.height(3.5, 2), 1.25, 1e-12);
+  EXPECT_EQ(ground.height(-3, 2), 1);
+  expect_gradients(ground, {0, 6, 0, 5}, 1e-4);
+}
+
+TEST(Compose, BlendsHaveTheGradientOfTheirHeight) {
+  const auto base = std::make_shared<Flat>(FlatSettings{.height = 0.1, .slope = 0.2, .uphill = 0.7});
+  for (const Blend how : {Blend::add, Blend::replace, Blend::highest, Blend::lowest}) {
+    const Composite ground(base, {Feature(bump(0.5, 4, 3), {.at = {1, 0.5},
+                                                            .yaw = 0.4,
+                                                            .size = {4, 3},
+                                                            .margin = 0.6,
+                                                            .scale = 1.5,
+                                                            .lift = -0.1,
+                                                            .blend = how})});
+    // highest and lowest have a crease where the two surfaces meet: few of the random points are within 1e-5
+    // m.
+    expect_gradients(ground, {-2, 4, -2, 3}, 1e-3);
+    // Far away the base is untouched; in the middle the feature is fully there.
+    EXPECT_EQ(ground.height(20, 20), base->height(20, 20));
+    const double z = base->height(1, 0.5), f = 1.5 * 0.5 - 0.1;
+    const double expected = how == Blend::add       ? z + f
+                            : how == Blend::lowest  ? std::min(z, f)
+                            : how == Blend::highest ? std::max(z, f)
+                                                    : f;
+    EXPECT_NEAR(ground.height(1, 0.5), expected, 1e-12);
+  }
+}
+
+TEST(Compose, SlopeBoundHolds) {
+  const auto base = std::make_shared<Flat>(FlatSettings{.slope = 0.2});
+  const Composite ground(base, {Feature(bump(0.5, 4, 3), {.at = {1, 0.5}, .yaw = 0.4}),
+                                Feature(bump(-0.3, 2, 2), {.at = {-1, 0.5}, .size = {2, 2}, .margin = 0.3})});
+  expect_slope_bound(ground, {-3, 4, -3, 3}, 0.5);
+  EXPECT_NEAR(ground.slope_bound({30, 31, 30, 31}), std::tan(0.2), 1e-12);
+}
+
+const char* kScene = R"(
+kind = 'compose'
+[base]
+kind = 'sines'
+amplitude = 0.05
+[[feature]]
+kind = 'ramp'
+start = 0
+angle_deg = 15
+length = 1
+at = [2, 0]
+yaw_deg = 30
+footprint = [3, 2]
+margin = 0.3
+[[feature]]
+kind = 'trench'
+start = -0.2
+at = [-2, 1]
+[[feature]]
+kind = 'stairs'
+start = 0
+count = 3
+at = [-1, -3]
+footprint = [2, 1]
+blend = 'highest'
+[[feature]]
+kind = 'step_field'
+at = [1, 3]
+[[feature]]
+kind = 'rocks'
+size = [3, 3]
+cell = 0.05
+at = [-3, -3]
+[[feature]]
+kind = 'craters'
+size = [4, 4]
+cell = 0.1
+smallest = 0.5
+largest = 2
+margin = 0.5
+[[feature]]
+kind = 'noise'
+size = [6, 6]
+rms = 0.01
+margin = 1
+[[feature]]
+kind = 'bump'
+at = [0, 2]
+)";
+
+TEST(Compose, EveryKindOfFeatureInOneScenario) {
+  const TerrainPtr exact = terrain_from(kScene);
+  const TerrainPtr sampled = terrain_from(
+      std::string(kScene).replace(1, 16, "kind = 'compose'\nsampled = true\nsize = [10, 10]\ncell = 0.05\n"));
+  const Grid& grid = dynamic_cast<const Grid&>(*sampled);
+  EXPECT_EQ(grid.geometry().nx, 201);
+  // At its samples the gridded ground is the exact one, to float32.
+  for (int j = 0; j < 201; j += 3) {
+    for (int i = 0; i < 201; i += 3) {
+      const double x = grid.geometry().x(i), y = grid.geometry().y(j);
+      EXPECT_NEAR(grid.sample_height(i, j), exact->height(x, y), 1e-6) << x << ", " << y;
+    }
+  }
+}
+
+TEST(Compose, AddsToAGridInPlace) {
+  const TemporaryFolder folder;
+  folder.write("g.txt", "0 0 0\n0 0 0\n0 0 0\n");
+  const TerrainPtr t = terrain_from(
+      "kind = 'compose'\nsampled = true\nbase = { kind = 'grid', file = 'g.txt', cell = 1 }\n"
+      "[[feature]]\nkind = 'bump'\nrise = 0.4\nlength = 1\nwidth = 1\nat = [1, 0]\n",
+      folder.path());
+  EXPECT_NEAR(t->height(1, 0), 0.4, 1e-7);
+  EXPECT_EQ(t->height(0, 0), 0);
+  EXPECT_EQ(t->bounds().x_min, -1);
+}
+
+TEST(Compose, TwoFeaturesOfAKindDiffer) {
+  const TerrainPtr t = terrain_from(
+      "kind = 'compose'\nbase = { kind = 'flat' }\n"
+      "[[feature]]\nkind = 'step_field'\nat = [-3, 0]\n[[feature]]\nkind = 'step_field'\nat = [3, 0]\n");
+  int same = 0;
+  for (int i = 0; i < 12; ++i) same += t->height(-3.55 + 0.1 * i, 0.05) == t->height(2.45 + 0.1 * i, 0.05);
+  EXPECT_LT(same, 12);
+}
+
+TEST(Compose, RefusesWithThePlace) {
+  EXPECT_THAT(refusal("kind = 'compose'"), HasSubstr("kind"));
+  EXPECT_THAT(refusal("kind = 'compose'\nbase = { kind = 'flat' }\n[[feature]]\nkind = 'bmup'"),
+              HasSubstr("bump"));
+  EXPECT_THAT(refusal("kind = 'compose'\nbase = { kind = 'flat' }\n[[feature]]\nkind = 'bump'\nyaww = 1"),
+              HasSubstr("yaw"));
+  EXPECT_THAT(refusal("kind = 'compose'\nbase = { kind = 'flat' }\nsampled = true"), HasSubstr("size"));
+}
+
+}  // namespace
+}  // namespace scree
