@@ -18,17 +18,12 @@ TEST(Craters, ShapeIsPikes) {
   EXPECT_NEAR(km.depth, 196, 1e-9);
   EXPECT_NEAR(km.rim, 36, 1e-9);
   EXPECT_NEAR(km.flank, 257, 1e-9);
-  const Crater fresh{{0, 0}, 10, 1};
+  const Crater fresh({0, 0}, 10, 1);
   const CraterShape shape = fresh_crater(10);
-  EXPECT_NEAR(crater_profile(fresh, 0).z, shape.rim - shape.depth, 1e-12);
-  EXPECT_NEAR(crater_profile(fresh, 5).z, shape.rim, 1e-12);
-  EXPECT_EQ(crater_profile(fresh, 5 + shape.flank).z, 0);
-  for (double r = 0.1; r < 8; r += 0.1) {
-    const double h = 1e-6;
-    if (std::abs(r - 5) < 1e-3) continue;  // the crest is an edge
-    EXPECT_NEAR(crater_profile(fresh, r).slope,
-                (crater_profile(fresh, r + h).z - crater_profile(fresh, r - h).z) / (2 * h), 1e-6);
-  }
+  EXPECT_NEAR(fresh.profile(0).first, shape.rim - shape.depth, 1e-12);
+  EXPECT_NEAR(fresh.profile(5).first, shape.rim, 1e-12);
+  EXPECT_EQ(fresh.profile(fresh.reach()).first, 0);
+  EXPECT_NEAR(Crater({0, 0}, 10, 0.5).profile(0).first, 0.5 * (shape.rim - shape.depth), 1e-12);
 }
 
 TEST(Craters, NumbersFollowTheCumulativeLaw) {
@@ -96,13 +91,43 @@ TEST(Rocks, StandOnTheGroundAndNoHigherThanTheyAre) {
   EXPECT_LT(covered / 40000, 0.25);
 }
 
-TEST(Rocks, RoundOnesAreDomesAndAngularOnesAreSmaller) {
-  Rock rock{{0, 0}, 1, 1, 0, 0.5, {}};
-  EXPECT_NEAR(rock_height(rock, 0, 0), 0.5, 1e-12);
-  EXPECT_NEAR(rock_height(rock, 0.3, 0), 0.5 * 0.8, 1e-12);  // 3-4-5 of a half sphere
-  EXPECT_EQ(rock_height(rock, 0.6, 0), 0);
+TEST(Rocks, RoundOnesAreDomesAndFacesCut) {
+  Rock rock{.diameter = 1, .elongation = 1.5, .height = 0.5};
+  EXPECT_NEAR(rock.at(0, 0).z, 0.5, 1e-12);
+  // Half-way out, against a half sphere.
+  const double half = 0.25 * std::sqrt(1.5);
+  EXPECT_NEAR(rock.at(half, 0).z, 0.5 * std::sqrt(0.75), 0.04 * 0.5);
+  EXPECT_EQ(rock.at(rock.reach() * 1.001, 0).z, 0);
   rock.faces[0] = Vec3(0, 0, 1) / 0.7;
-  EXPECT_NEAR(rock_height(rock, 0, 0), 0.35, 1e-12);  // a flat top
+  EXPECT_NEAR(rock.at(0, 0).z, 0.35, 1e-12);  // a flat top
+}
+
+TEST(Strewn, AskedOneByOneOrOnAGridIsTheSame) {
+  for (const std::string kind : {"rocks", "craters"}) {
+    const std::string toml =
+        "kind = '" + kind + "'\nsize = [12, 9]\ncell = 0.1\nsmallest = 0.3\nlargest = 3\nseed = 5\n";
+    const TerrainPtr grid = terrain_from(toml), exact = terrain_from(toml + "sampled = false");
+    double highest = -1e9, lowest = 1e9;
+    for (double x = -6; x <= 6.01; x += 0.1) {
+      for (double y = -4.5; y <= 4.51; y += 0.1) {
+        EXPECT_NEAR(exact->height(x, y), grid->height(x, y), 1e-5) << kind;
+        highest = std::max(highest, exact->height(x, y)), lowest = std::min(lowest, exact->height(x, y));
+      }
+    }
+    EXPECT_GT(highest - lowest, 0.1);
+    expect_slope_bound(*exact, exact->bounds(), 0.4);
+    // Against differences; feet, crests and faces are creases that few random points fall on.
+    RandomStream random(2, 0, "strewn");
+    int wrong = 0;
+    for (int k = 0; k < 500; ++k) {
+      const double x = random.uniform(-6, 6), y = random.uniform(-4, 4), h = 1e-6;
+      wrong += std::abs(exact->at(x, y).slope_x -
+                        (exact->height(x + h, y) - exact->height(x - h, y)) / (2 * h)) > 1e-4;
+      wrong += std::abs(exact->at(x, y).slope_y -
+                        (exact->height(x, y + h) - exact->height(x, y - h)) / (2 * h)) > 1e-4;
+    }
+    EXPECT_LE(wrong, 2) << kind;
+  }
 }
 
 TEST(Scatter, PoissonMeanAndVariance) {
@@ -150,10 +175,9 @@ TEST(Makers, SameSeedSameGround) {
   for (const char* kind : {"fbm", "noise", "craters", "rocks", "step_field"}) {
     const std::string toml = std::string("kind = '") + kind + "'\nsize = [8, 8]\n" +
                              (std::string(kind) == "step_field" ? "" : "cell = 0.1\n");
-    const std::string clean = std::string(kind) == "fbm" || std::string(kind) == "noise" ? toml : toml;
-    const TerrainPtr a = terrain_from(clean, ".", {.seed = 11}),
-                     b = terrain_from(clean, ".", {.seed = 11, .threads = 3}),
-                     c = terrain_from(clean, ".", {.seed = 12});
+    const TerrainPtr a = terrain_from(toml, ".", {.seed = 11}),
+                     b = terrain_from(toml, ".", {.seed = 11, .threads = 3}),
+                     c = terrain_from(toml, ".", {.seed = 12});
     double difference = 0;
     for (double x = -4; x < 4; x += 0.37) {
       for (double y = -4; y < 4; y += 0.41) {

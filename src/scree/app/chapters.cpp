@@ -3,6 +3,7 @@
 #include "scree/control/controller.hpp"
 #include "scree/sim/scenario.hpp"
 #include "scree/terrain/make.hpp"
+#include "scree/terrain/map.hpp"
 
 namespace scree {
 
@@ -18,6 +19,14 @@ std::vector<Chapter> reference_chapters() {
                         describe,
                         {}});
   }
+  chapters.push_back({"Terrain: maps",
+                      "Friction and soil from place to place, beside any kind of ground.",
+                      "terrain",
+                      [](Section& section) {
+                        make_friction_map(section, {});
+                        make_soil_map(section, {});
+                      },
+                      {}});
   chapters.push_back(
       {"Control",
        "`[robot.control]`: the controller of one robot. In brackets, the kind that takes the key.",

@@ -21,7 +21,8 @@ struct TerrainOptions {
   std::string out, picture, plot, like;
   std::vector<double> area;
   double cell = 0;
-  std::string detrend = "plane", window = "none";
+  int pixels = 1024;
+  std::string detrend = "plane", window = "auto";
   bool json = false;
 };
 
@@ -87,10 +88,11 @@ void report_survey(Report& report, const Terrain& terrain, const Survey& s) {
 int info(const TerrainOptions& o) {
   const TerrainPtr terrain = load_terrain(o.source);
   const SurveySettings settings{.area = area_of(o)};
+  const SurveySettings picture{.area = area_of(o), .largest = o.pixels};
   Report report;
   report_survey(report, *terrain, survey_terrain(*terrain, settings));
   if (!o.picture.empty()) {
-    write_terrain_picture(o.picture, *terrain, settings);
+    write_terrain_picture(o.picture, *terrain, picture);
     report.text("picture", o.picture);
   }
   report.print(o.json);
@@ -100,7 +102,9 @@ int info(const TerrainOptions& o) {
 IdentifySettings identify_settings(const TerrainOptions& o) {
   IdentifySettings s;
   s.detrend = o.detrend == "none" ? Detrend::none : o.detrend == "mean" ? Detrend::mean : Detrend::plane;
-  s.window = o.window == "hann" ? SpectrumWindow::hann : SpectrumWindow::none;
+  s.window = o.window == "hann"   ? SpectrumWindow::hann
+             : o.window == "none" ? SpectrumWindow::none
+                                  : SpectrumWindow::automatic;
   s.threads = terrain_threads();
   return s;
 }
@@ -124,6 +128,7 @@ int identify(const TerrainOptions& o) {
   report.number("roughest_direction", e.roughest_direction / kDegree, "deg");
   report.number("samples_x", e.nx, "-");
   report.number("samples_y", e.ny, "-");
+  report.flag("tapered", e.tapered);
   report.flag("fractal", e.fractal);
   report.texts("notes", e.reasons);
   if (!o.plot.empty()) {
@@ -153,7 +158,8 @@ TerrainPtr ground_like(const TerrainOptions& o) {
 
 /// Writes, prints how to read it back, draws the map.
 int write_out(TerrainPtr terrain, const TerrainOptions& o) {
-  if (!o.picture.empty()) write_terrain_picture(o.picture, *terrain, {.area = area_of(o)});
+  if (!o.picture.empty())
+    write_terrain_picture(o.picture, *terrain, {.area = area_of(o), .largest = o.pixels});
   const std::string summary = terrain->summary();
   const std::string table =
       write_terrain_file(o.out, sample_terrain(std::move(terrain), {area_of(o), o.cell}));
@@ -172,7 +178,7 @@ int make(const TerrainOptions& o) {
   TerrainPtr terrain = o.like.empty() ? load_terrain(o.source) : ground_like(o);
   if (!o.out.empty()) return write_out(std::move(terrain), o);
   if (o.picture.empty()) input_error("terrain make: give --out FILE or --picture FILE");
-  write_terrain_picture(o.picture, *terrain, {.area = area_of(o)});
+  write_terrain_picture(o.picture, *terrain, {.area = area_of(o), .largest = o.pixels});
   if (o.json) {
     fmt::print("{{\"picture\": {}, \"terrain\": {}}}\n", json_text(o.picture), json_text(terrain->summary()));
   } else {
@@ -189,6 +195,7 @@ void add_common(CLI::App* sub, TerrainOptions& o) {
   sub->add_option("--as", o.source.kind, "Read the file as this kind (default: by its ending)");
   sub->add_option("--seed", o.source.seed, "Seed of random ground");
   sub->add_option("--area", o.area, "x_min x_max y_min y_max in m (default: all)")->expected(4);
+  sub->add_option("--pixels", o.pixels, "Longer side of the map picture")->check(CLI::Range(64, 8192));
   add_json_flag(sub, o.json);
 }
 
@@ -232,7 +239,8 @@ void add_terrain_command(CLI::App& app, Action& action) {
       ->required();
   d->add_option("--detrend", o->detrend, "Taken out first: none, mean or plane")
       ->check(CLI::IsMember({"none", "mean", "plane"}));
-  d->add_option("--window", o->window, "Taper: none or hann")->check(CLI::IsMember({"none", "hann"}));
+  d->add_option("--window", o->window, "Taper: none, hann, or auto: none where opposite edges meet")
+      ->check(CLI::IsMember({"auto", "none", "hann"}));
   d->add_option("--plot", o->plot, "Spectrum with the regression line: .png, .svg or .pdf");
   add_cell(d, *o);
   add_common(d, *o);

@@ -49,7 +49,7 @@ std::string spectrum_script(const FbmEstimate& e, const std::string& title, cons
   // The line is that of the regression: the raw sigma.
   s += fmt::format("f(q) = {:.9g} * q**({:.9g})\n", e.sigma_raw * e.sigma_raw, -e.hurst - 1);
   s += fmt::format(
-      "plot '-' using 1:2 with dots lc rgb '#6080a0' title 'power spectrum', "
+      "plot '-' using 1:2 with points pt 7 ps 0.25 lc rgb '#6080a0' title 'power spectrum', "
       "f(x) with lines lw 2 lc rgb '#c03020' title 'H = {:.3f} ± {:.3f}, σ = {:.4g} ± {:.2g} (raw {:.4g})'\n",
       e.hurst, e.hurst_error, e.sigma, e.sigma_error, e.sigma_raw);
   const std::size_t every = std::max<std::size_t>(1, e.spectrum.size() / kMostPoints);

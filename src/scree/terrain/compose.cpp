@@ -49,16 +49,12 @@ void describe(Section& s, ComposeSettings& x) {
 }
 
 /// The base as samples: its own where it is a grid and no other extent is asked for, without a copy.
-HeightField base_field(std::unique_ptr<const Terrain> base, const ComposeSettings& x) {
+HeightField base_field(std::unique_ptr<const Terrain> base, const ComposeSettings& x, int threads) {
   const auto* grid = dynamic_cast<const Grid*>(base.get());
   const bool own_extent = (x.extent.size.array() == 0).all() && x.extent.cell == 0;
   // The maker that built the grid held it as mutable; nobody else has seen it.
   if (grid && own_extent) return std::move(const_cast<Grid&>(*grid)).release();
-  const GridGeometry geometry = geometry_of(x.extent, "compose");
-  std::vector<double> sx(geometry.nx), sy(geometry.nx);
-  return sampled_field(geometry, "compose", [&](int n, const double* px, const double* py, double* z) {
-    base->sample({n, px, py, z, sx.data(), sy.data()});
-  });
+  return sampled_field(geometry_of(x.extent, "compose"), *base, threads);
 }
 
 }  // namespace
@@ -77,7 +73,7 @@ TerrainPtr make_compose(Section& s, const MakeContext& context) {
   });
   if (s.documenting()) return nullptr;
   if (!x.sampled) return std::make_unique<Composite>(std::move(base), std::move(features));
-  HeightField field = base_field(std::move(base), x);
+  HeightField field = base_field(std::move(base), x, context.threads);
   add_features(field, features, context.threads);
   return std::make_unique<Grid>(std::move(field), x.options);
 }

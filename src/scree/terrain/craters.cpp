@@ -6,8 +6,10 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/random.hpp"
 #include "scree/terrain/extent.hpp"
+#include "scree/terrain/function.hpp"
 #include "scree/terrain/kinds.hpp"
 #include "scree/terrain/scatter.hpp"
+#include "scree/terrain/strewn.hpp"
 
 namespace scree {
 
@@ -17,16 +19,30 @@ CraterShape fresh_crater(double diameter) {
           1000 * 0.257 * std::pow(km, 1.011)};
 }
 
-CraterPoint crater_profile(const Crater& c, double r) {
-  const CraterShape fresh = fresh_crater(c.diameter);
-  const double depth = c.freshness * fresh.depth, rim = c.freshness * fresh.rim, radius = 0.5 * c.diameter;
+Crater::Crater(const Vec2& c, double d, double f)
+    : centre(c), diameter(d), freshness(f), shape(fresh_crater(d)) {
+  shape.depth *= f;
+  shape.rim *= f;
+}
+
+double Crater::steepest() const { return std::max(4 * shape.depth / diameter, 2 * shape.rim / shape.flank); }
+
+std::pair<double, double> Crater::profile(double r) const {
+  const double radius = 0.5 * diameter;
   if (r < radius) {
     const double t = r / radius;
-    return {rim - depth * (1 - t * t), 2 * depth * t / radius};
+    return {shape.rim - shape.depth * (1 - t * t), 2 * shape.depth * t / radius};
   }
-  const double t = (r - radius) / fresh.flank;
-  if (t >= 1) return {0, 0};
-  return {rim * (1 - t) * (1 - t), -2 * rim * (1 - t) / fresh.flank};
+  const double t = (r - radius) / shape.flank;
+  if (!(t < 1)) return {0, 0};
+  return {shape.rim * (1 - t) * (1 - t), -2 * shape.rim * (1 - t) / shape.flank};
+}
+
+TerrainPoint Crater::at(double dx, double dy) const {
+  const double r = std::sqrt(dx * dx + dy * dy);
+  const auto [z, slope] = profile(r);
+  const double per_r = r > 0 ? slope / r : 0;
+  return {z, per_r * dx, per_r * dy};
 }
 
 std::vector<Crater> draw_craters(const Rectangle& area, const CraterSettings& s) {
@@ -45,29 +61,19 @@ std::vector<Crater> draw_craters(const Rectangle& area, const CraterSettings& s)
   craters.reserve(count);
   const double ratio = std::pow(s.smallest / s.largest, s.exponent);
   for (std::size_t k = 0; k < count; ++k) {
-    Crater c;
-    c.centre = {random.uniform(wide.x_min, wide.x_max), random.uniform(wide.y_min, wide.y_max)};
+    const Vec2 centre(random.uniform(wide.x_min, wide.x_max), random.uniform(wide.y_min, wide.y_max));
     // Inverse of the cumulative law, cut off at both ends.
-    c.diameter = s.smallest * std::pow(1 - random.uniform() * (1 - ratio), -1 / s.exponent);
-    c.freshness = random.uniform(s.least_freshness, 1);
-    craters.push_back(c);
+    const double diameter = s.smallest * std::pow(1 - random.uniform() * (1 - ratio), -1 / s.exponent);
+    craters.emplace_back(centre, diameter, random.uniform(s.least_freshness, 1));
   }
   return craters;
-}
-
-void add_craters(HeightField& field, const std::vector<Crater>& craters) {
-  for (const Crater& c : craters) {
-    const double reach = 0.5 * c.diameter + fresh_crater(c.diameter).flank;
-    for_samples_near(field, c.centre, reach, [&](float& z, double dx, double dy) {
-      z += static_cast<float>(crater_profile(c, std::hypot(dx, dy)).z);
-    });
-  }
 }
 
 namespace {
 
 struct CraterKind {
   CraterSettings craters;
+  bool sampled = true;
   Extent extent{.size = {100, 100}, .cell = 0.25};
   GridOptions options{.name = "craters"};
 };
@@ -86,6 +92,9 @@ void describe(Section& s, CraterKind& x) {
             .range = between(0, 1)});
   s.unsigned_integer("seed", x.craters.seed,
                      {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  s.boolean(
+      "sampled", x.sampled,
+      {.unit = "-", .doc = "On a grid of their own (fast), or asked one by one (exact, little memory)"});
   describe(s, x.extent);
   describe(s, x.options);
 }
@@ -98,9 +107,11 @@ TerrainPtr make_craters(Section& s, const MakeContext& context) {
   if (!s.documenting() && s.has("cells")) x.extent.cell = 0;
   describe(s, x);
   if (s.documenting()) return nullptr;
-  HeightField field = make_field(geometry_of(x.extent, "craters"), "craters");
-  add_craters(field, draw_craters(field.geometry.bounds(), x.craters));
-  return std::make_unique<Grid>(std::move(field), x.options);
+  const GridGeometry geometry = geometry_of(x.extent, "craters");
+  auto strewn = std::make_unique<Strewn<Crater>>("craters", geometry.bounds(),
+                                                 draw_craters(geometry.bounds(), x.craters));
+  if (!x.sampled) return strewn;
+  return std::make_unique<Grid>(sampled_field(geometry, *strewn, context.threads), x.options);
 }
 
 }  // namespace scree

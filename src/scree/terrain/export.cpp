@@ -75,10 +75,7 @@ HeightField sample_terrain(TerrainPtr terrain, const SampleSettings& s) {
     input_error("a cell of {} m does not suit {} m x {} m", cell, lx, ly);
   const GridGeometry g = GridGeometry::spanning(static_cast<int>(nx) + 1, static_cast<int>(ny) + 1, area);
   check_geometry(g, "samples");
-  std::vector<double> sx(g.nx), sy(g.nx);
-  return sampled_field(g, "samples", [&](int n, const double* x, const double* y, double* z) {
-    terrain->sample({n, x, y, z, sx.data(), sy.data()});
-  });
+  return sampled_field(g, *terrain);
 }
 
 std::string write_terrain_file(const std::filesystem::path& file, const HeightField& f) {

@@ -9,8 +9,8 @@
 namespace scree {
 
 struct SampleSettings {
-  Rectangle area;   ///< [m]; infinite: the terrain's bounds
-  double cell = 0;  ///< [m]; 0: a grid's own samples
+  Rectangle area = {};  ///< [m]; infinite: the terrain's bounds
+  double cell = 0;      ///< [m]; 0: a grid's own samples
 };
 
 /// The samples of a terrain. A grid asked for as it is gives up its own (no copy); anything else is sampled,

@@ -2,11 +2,28 @@
 
 #include "scree/terrain/extent.hpp"
 #include "scree/terrain/kinds.hpp"
+#include "scree/terrain/parallel.hpp"
 
 namespace scree {
 
 Function::Function(const ExpressionSettings& settings, int threads)
     : expression_(settings, "function", threads), text_(settings.text) {}
+
+HeightField sampled_field(const GridGeometry& g, const Terrain& terrain, int threads) {
+  HeightField field = make_field(g, "samples");
+  const double first = terrain.height(g.x_min, g.y_min);
+  if (std::isfinite(first)) field.datum = std::round(first);
+  in_parallel(threads, g.ny, [&](int begin, int end) {
+    std::vector<double> x(g.nx), y(g.nx), z(g.nx), sx(g.nx), sy(g.nx);
+    for (int i = 0; i < g.nx; ++i) x[i] = g.x(i);
+    for (int j = begin; j < end; ++j) {
+      std::fill(y.begin(), y.end(), g.y(j));
+      terrain.sample({g.nx, x.data(), y.data(), z.data(), sx.data(), sy.data()});
+      for (int i = 0; i < g.nx; ++i) field.at(i, j) = static_cast<float>(z[i] - field.datum);
+    }
+  });
+  return field;
+}
 
 namespace {
 

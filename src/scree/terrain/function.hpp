@@ -1,5 +1,8 @@
 #pragma once
 /// Ground given by an expression, evaluated exactly at every point that is asked for.
+#include <algorithm>
+#include <cmath>
+
 #include "scree/terrain/expression.hpp"
 #include "scree/terrain/height_field.hpp"
 
@@ -30,5 +33,8 @@ HeightField sampled_field(const GridGeometry& geometry, const std::string& what,
   }
   return field;
 }
+
+/// Heights of a terrain on a grid. The datum is the first height, rounded to whole metres.
+HeightField sampled_field(const GridGeometry& geometry, const Terrain& terrain, int threads = 1);
 
 }  // namespace scree

@@ -18,6 +18,7 @@ constexpr int kBands = 12, kSectors = 6;
 
 struct Patch {
   int i0, j0, nx, ny;
+  bool periodic;  ///< opposite edges meet
 };
 
 /// The samples to transform: without the repeated last row or column of a periodic map, of a length that
@@ -31,7 +32,8 @@ Patch choose_patch(const HeightField& f, int largest) {
     n -= wraps;
     return is_good_length(n) && n <= largest ? n : good_length_below(std::min(n, largest));
   };
-  Patch p{0, 0, choose(g.nx, wraps_x), choose(g.ny, wraps_y)};
+  Patch p{0, 0, choose(g.nx, wraps_x), choose(g.ny, wraps_y), false};
+  p.periodic = wraps_x && wraps_y && p.nx == g.nx - 1 && p.ny == g.ny - 1;
   p.i0 = (g.nx - p.nx) / 2;
   p.j0 = (g.ny - p.ny) / 2;
   return p;
@@ -227,10 +229,13 @@ FbmEstimate identify_fbm(const HeightField& field, const IdentifySettings& setti
   const double range = std::max(std::abs(*std::max_element(field.z.begin(), field.z.end())),
                                 std::abs(*std::min_element(field.z.begin(), field.z.end())));
   if (!(e.rms > 1e-6 * range)) {
-    e.reasons.push_back("the ground is level or a single ramp: nothing is left once its plane is taken out");
+    e.reasons.push_back(fmt::format(
+        "the ground is level or a single ramp: {:.2g} m are left once its plane is taken out", e.rms));
     return e;
   }
-  if (settings.window == SpectrumWindow::hann) taper(map);
+  e.tapered = settings.window == SpectrumWindow::hann ||
+              (settings.window == SpectrumWindow::automatic && !patch.periodic);
+  if (e.tapered) taper(map);
   map.forward(settings.threads);
 
   const double lx = patch.nx * field.geometry.step_x, ly = patch.ny * field.geometry.step_y;
@@ -242,8 +247,12 @@ FbmEstimate identify_fbm(const HeightField& field, const IdentifySettings& setti
     b.up = std::max(b.up, 1e-20 * total + 1e-300), b.down = std::max(b.down, 1e-20 * total + 1e-300);
   const Line line = regress(bins);
   const double n = static_cast<double>(bins.size()), variance = line.residual2 / (n - 2);
-  const double slope_error = std::sqrt(variance / line.sxx);
-  const double intercept_error = std::sqrt(variance * (1 / n + line.mean_x * line.mean_x / line.sxx));
+  // Under a Hann window a bin shares power with its neighbours: correlations (2/3)^2 and (1/6)^2 at one and
+  // two bins, so that 1 + 2 (0.444 + 0.028) = 1.94 bins along each axis count as one.
+  const double shared = e.tapered ? 1.94 : 1;
+  const double slope_error = shared * std::sqrt(variance / line.sxx);
+  const double intercept_error =
+      shared * std::sqrt(variance * (1 / n + line.mean_x * line.mean_x / line.sxx));
   e.hurst = -line.slope - 1;
   e.hurst_error = slope_error;
   e.sigma_raw = std::exp(0.5 * line.intercept);

@@ -9,11 +9,15 @@
 namespace scree {
 
 enum class Detrend { none, mean, plane };
-enum class SpectrumWindow { none, hann };
+enum class SpectrumWindow {
+  automatic,  ///< none for a map whose edges meet, Hann for any other
+  none,
+  hann,
+};
 
 struct IdentifySettings {
   Detrend detrend = Detrend::plane;
-  SpectrumWindow window = SpectrumWindow::none;
+  SpectrumWindow window = SpectrumWindow::automatic;
   int largest = 4096;  ///< a larger map is identified from its middle
   int threads = 1;
 };
@@ -35,6 +39,7 @@ struct FbmEstimate {
   double anisotropy = 1;                      ///< amplitude in the roughest over the smoothest direction
   double roughest_direction = 0;              ///< of the wave, from +x towards +y [rad], [0, pi)
   double rms = 0;                             ///< of the detrended heights [m]
+  bool tapered = false;                       ///< a Hann window was laid over the map
   int nx = 0, ny = 0;                         ///< samples used
   bool fractal = false;
   std::vector<std::string> reasons;     ///< why it is not, one line each; or what to be aware of

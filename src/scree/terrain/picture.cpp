@@ -127,13 +127,14 @@ void write_terrain_picture(const std::filesystem::path& file, const Terrain& ter
                            const SurveySettings& settings) {
   const Survey s = survey_terrain(terrain, settings);
   const double lx = s.area.x_max - s.area.x_min, ly = s.area.y_max - s.area.y_min;
-  const double per_metre = std::min(settings.largest, 1024) / std::max(lx, ly);
+  const double per_metre = settings.largest / std::max(lx, ly);
   const int width = std::max(160, static_cast<int>(std::lround(lx * per_metre)));
   const int height = std::max(16, static_cast<int>(std::lround(ly * per_metre)));
   const int legend = width >= 400 ? 36 : 24;
   Canvas canvas(width, height + legend);
-  // Slopes are exaggerated until the steep parts (95 %) stand at 45 degrees: gentle ground shows its shape.
-  const double exaggeration = std::clamp(1 / std::max(std::tan(s.slope_95), 1e-6), 0.5, 50.0);
+  // Slopes are exaggerated until the steep parts stand at 45 degrees: gentle ground shows its shape.
+  const double steep = std::max({std::tan(s.slope_95), std::tan(s.rms_slope), 1e-6});
+  const double exaggeration = std::clamp(1 / steep, 0.5, 50.0);
   const Vec3 light = Vec3(-1, 1, 1.4).normalized();
   const double range = std::max(s.highest - s.lowest, 1e-12);
   std::vector<double> x(width), y(width), z(width), sx(width), sy(width);

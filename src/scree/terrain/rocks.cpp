@@ -5,8 +5,10 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/terrain/extent.hpp"
+#include "scree/terrain/function.hpp"
 #include "scree/terrain/kinds.hpp"
 #include "scree/terrain/scatter.hpp"
+#include "scree/terrain/strewn.hpp"
 
 namespace scree {
 namespace {
@@ -90,32 +92,28 @@ std::vector<Rock> draw_rocks(const Rectangle& area, const RockSettings& s) {
   return rocks;
 }
 
-double rock_height(const Rock& rock, double dx, double dy) {
-  const double c = std::cos(rock.yaw), s = std::sin(rock.yaw);
-  const double stretch = std::sqrt(rock.elongation), radius = 0.5 * rock.diameter;
-  const double x = (c * dx + s * dy) / (radius * stretch), y = (-s * dx + c * dy) / (radius / stretch);
-  const double r2 = x * x + y * y;
-  if (!(r2 < 1)) return 0;
-  double z = std::sqrt(1 - r2);
-  for (const Vec3& face : rock.faces) {
-    if (face.z() > 1e-6) z = std::min(z, (1 - face.x() * x - face.y() * y) / face.z());
+TerrainPoint Rock::at(double dx, double dy) const {
+  const double c = std::cos(yaw), s = std::sin(yaw), stretch = std::sqrt(elongation);
+  const double per_long = 2 / (diameter * stretch), per_short = 2 * stretch / diameter;
+  const double x = (c * dx + s * dy) * per_long, y = (-s * dx + c * dy) * per_short, r2 = x * x + y * y;
+  if (!(r2 < 1)) return {};
+  // d/dx of (1 - r^2)(1 + r^2/2) is -x (1 + 2 r^2).
+  double z = (1 - r2) * (1 + 0.5 * r2), gx = -x * (1 + 2 * r2), gy = -y * (1 + 2 * r2);
+  for (const Vec3& n : faces) {
+    if (!(n.z() > 1e-6)) continue;
+    const double face = (1 - n.x() * x - n.y() * y) / n.z();
+    if (face < z) z = face, gx = -n.x() / n.z(), gy = -n.y() / n.z();
   }
-  return rock.height * std::max(z, 0.0);
-}
-
-void add_rocks(HeightField& field, const std::vector<Rock>& rocks) {
-  for (const Rock& rock : rocks) {
-    const double reach = 0.5 * rock.diameter * std::sqrt(rock.elongation);
-    for_samples_near(field, rock.centre, reach, [&](float& z, double dx, double dy) {
-      z = std::max(z, static_cast<float>(rock_height(rock, dx, dy)));
-    });
-  }
+  if (!(z > 0)) return {};
+  gx *= height * per_long, gy *= height * per_short;
+  return {height * z, c * gx - s * gy, s * gx + c * gy};
 }
 
 namespace {
 
 struct RockKind {
   RockSettings rocks;
+  bool sampled = true;
   Extent extent{.size = {20, 20}, .cell = 0.02};
   GridOptions options{.name = "rocks"};
 };
@@ -142,6 +140,9 @@ void describe(Section& s, RockKind& x) {
            {.unit = "-", .doc = "1: smooth domes; 0: cut by flat faces", .range = between(0, 1)});
   s.unsigned_integer("seed", r.seed,
                      {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  s.boolean(
+      "sampled", x.sampled,
+      {.unit = "-", .doc = "On a grid of their own (fast), or asked one by one (exact, little memory)"});
   describe(s, x.extent);
   describe(s, x.options);
 }
@@ -154,9 +155,11 @@ TerrainPtr make_rocks(Section& s, const MakeContext& context) {
   if (!s.documenting() && s.has("cells")) x.extent.cell = 0;
   describe(s, x);
   if (s.documenting()) return nullptr;
-  HeightField field = make_field(geometry_of(x.extent, "rocks"), "rocks");
-  add_rocks(field, draw_rocks(field.geometry.bounds(), x.rocks));
-  return std::make_unique<Grid>(std::move(field), x.options);
+  const GridGeometry geometry = geometry_of(x.extent, "rocks");
+  auto strewn =
+      std::make_unique<Strewn<Rock>>("rocks", geometry.bounds(), draw_rocks(geometry.bounds(), x.rocks));
+  if (!x.sampled) return strewn;
+  return std::make_unique<Grid>(sampled_field(geometry, *strewn, context.threads), x.options);
 }
 
 }  // namespace scree

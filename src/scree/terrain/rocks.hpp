@@ -1,10 +1,11 @@
 #pragma once
 /// Ground strewn with rocks.
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "scree/terrain/height_field.hpp"
+#include "scree/terrain/terrain.hpp"
 
 namespace scree {
 
@@ -25,14 +26,22 @@ struct RockSettings {
   std::uint64_t seed = 0;
 };
 
+/// A dome on an elliptic foot, (1 - r^2)(1 + r^2/2) of its height: within 4 % of a half sphere over the inner
+/// half, with sides of finite slope (3 height / radius) in place of upright ones; cut by flat faces.
 struct Rock {
-  Vec2 centre;
-  double diameter;    ///< mean of the two axes [m]
-  double elongation;  ///< long over short axis
-  double yaw;         ///< of the long axis [rad]
-  double height;      ///< [m]
-  std::array<Vec3, 4>
-      faces;  ///< each cuts at height * (1 - x nx - y ny) / nz, in axes of the rock scaled to 1
+  Vec2 centre = Vec2::Zero();
+  double diameter = 1;    ///< geometric mean of the two axes [m]
+  double elongation = 1;  ///< long over short axis
+  double yaw = 0;         ///< of the long axis [rad]
+  double height = 0.5;    ///< [m]
+  std::array<Vec3, 4> faces =
+      {};  ///< n with n . (x, y, z) <= 1, in axes of the rock scaled to 1; zero cuts nothing
+
+  static constexpr bool kAdds = false;
+  double reach() const { return 0.5 * diameter * std::sqrt(elongation); }
+  double steepest() const { return 6 * height * std::sqrt(elongation) / diameter; }
+  /// Height above the ground and its gradient, at an offset from the centre.
+  TerrainPoint at(double dx, double dy) const;
 };
 
 /// Fraction of the ground under rocks of at least diameter D (Golombek & Rapp 1997, Eq. 1; D in m):
@@ -43,10 +52,4 @@ double rock_cover(double cover, double diameter);
 double rock_number(const RockSettings& settings, double diameter);
 
 std::vector<Rock> draw_rocks(const Rectangle& area, const RockSettings& settings);
-/// Height of a rock above the ground at an offset from its centre [m]; 0 outside.
-double rock_height(const Rock& rock, double dx, double dy);
-/// Raises a level field to the rocks that stand on it; where two meet, the higher counts. (On uneven ground,
-/// compose adds such a field to the base.)
-void add_rocks(HeightField& field, const std::vector<Rock>& rocks);
-
 }  // namespace scree

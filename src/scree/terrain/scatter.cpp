@@ -1,5 +1,8 @@
 #include "scree/terrain/scatter.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "scree/core/errors.hpp"
 
 namespace scree {

@@ -9,8 +9,8 @@
 namespace scree {
 
 struct SurveySettings {
-  Rectangle area;      ///< [m]; infinite: the terrain's bounds, or 20 m x 20 m about the origin
-  int largest = 1024;  ///< samples along the longer side
+  Rectangle area = {};  ///< [m]; infinite: the terrain's bounds, or 20 m x 20 m about the origin
+  int largest = 1024;   ///< samples along the longer side
 };
 
 struct Survey {
