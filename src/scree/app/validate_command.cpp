@@ -15,7 +15,7 @@ struct ValidateOptions {
 
 const std::vector<std::pair<std::string, std::vector<ValidationRow> (*)()>>& validation_sets() {
   static const std::vector<std::pair<std::string, std::vector<ValidationRow> (*)()>> sets = {
-      {"core", validate_core}};
+      {"core", validate_core}, {"fbm", validate_fractal}};
   return sets;
 }
 

@@ -19,6 +19,9 @@ struct ValidationRow {
 /// forms).
 std::vector<ValidationRow> validate_core();
 
+/// Gravel and chopped brick of Yokokohji 2002, Table 1: H and sigma put in and read back over 50 seeds, rms.
+std::vector<ValidationRow> validate_fractal();
+
 /// Cost of a step with few and many slices, with and without the terrain's bound on its slope.
 struct SliceCost {
   int slices;
