@@ -52,6 +52,15 @@ TEST(Compose, BlendsHaveTheGradientOfTheirHeight) {
   }
 }
 
+TEST(Compose, AFootprintHoldsItsEdge) {
+  const Composite ground(level(0), {Feature(level(0.5), {.at = {1, 1}, .yaw = 0.3, .size = {2, 2}})});
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  for (double t = -1; t <= 1; t += 0.125) {
+    EXPECT_EQ(ground.height(1 + c - s * t, 1 + s + c * t), 0.5);
+    EXPECT_EQ(ground.height(1 + 1.001 * c - s * t, 1 + 1.001 * s + c * t), 0);
+  }
+}
+
 TEST(Compose, SlopeBoundHolds) {
   const auto base = std::make_shared<Flat>(FlatSettings{.slope = 0.2});
   const Composite ground(base, {Feature(bump(0.5, 4, 3), {.at = {1, 0.5}, .yaw = 0.4}),

@@ -19,9 +19,10 @@ struct Fade {
   double w = 1, dw = 0;  ///< dw per metre inward
 };
 Fade fade(double inside, double margin) {
-  if (!(inside > 0)) return {0, 0};
+  // A footprint holds its edge, and a turn by a cosine must not lose it.
+  if (!(inside > -1e-9)) return {0, 0};
   if (inside >= margin) return {1, 0};
-  const double t = inside / margin;
+  const double t = std::max(inside, 0.0) / margin;
   return {t * t * (3 - 2 * t), 6 * t * (1 - t) / margin};
 }
 
