@@ -14,15 +14,18 @@ namespace {
 
 constexpr int kChunk = Feature::kMostPoints;
 
+/// A footprint holds its edge, and rounding must not lose it [m].
+constexpr double kEdge = 1e-9;
+
 /// Weight of a feature and its slope across the margin: 0 at the edge, 1 inside, an S between (C1).
 struct Fade {
   double w = 1, dw = 0;  ///< dw per metre inward
 };
 Fade fade(double inside, double margin) {
-  // A footprint holds its edge, and a turn by a cosine must not lose it.
-  if (!(inside > -1e-9)) return {0, 0};
+  if (!(inside > -kEdge)) return {0, 0};
+  inside = std::max(inside, 0.0);
   if (inside >= margin) return {1, 0};
-  const double t = std::max(inside, 0.0) / margin;
+  const double t = inside / margin;
   return {t * t * (3 - 2 * t), 6 * t * (1 - t) / margin};
 }
 
@@ -63,7 +66,9 @@ Feature::Feature(std::shared_ptr<const Terrain> shape, const Placement& placemen
       cosine_(std::cos(placement.yaw)),
       sine_(std::sin(placement.yaw)),
       own_(own_footprint(*shape_, placement)),
-      world_(turned(own_, cosine_, sine_, placement.at)) {}
+      world_(turned(own_, cosine_, sine_, placement.at)) {
+  world_ = {world_.x_min - kEdge, world_.x_max + kEdge, world_.y_min - kEdge, world_.y_max + kEdge};
+}
 
 void Feature::blend(const TerrainRow& row) const {
   const Placement& p = placement_;
