@@ -2,11 +2,14 @@
 
 #include <cmath>
 
+#include "scree/terrain/grid_view.hpp"
+
 namespace scree {
 namespace {
 
 constexpr double kLeastFacing = 0.05;  // D below this: the suspension runs along the ground
-constexpr int kRefinements = 3;
+constexpr int kRefinements = 4;
+constexpr double kSettled = 1e-8;  // of the radius: closer than this, the contact is found
 
 /// The profile at one rim coordinate: height and slope in the wheel's plane.
 struct Probe {
@@ -19,17 +22,34 @@ struct Surface {
   Mask valid;
 };
 
-inline Probe probe(const Terrain& terrain, const WheelPlanes& w, Lanes u, Lanes zeta, Surface& surface) {
-  alignas(32) double x[4], y[4], z[4], gx[4], gy[4];
-  store(x, w.centre.x + u * w.n.x + zeta * w.b.x);
-  store(y, w.centre.y + u * w.n.y + zeta * w.b.y);
-  terrain.sample({kLanes, x, y, z, gx, gy});
-  surface.slope_x = load(gx);
-  surface.slope_y = load(gy);
+/// Any terrain, by a row of four points.
+struct RowSampler {
+  const Terrain& terrain;
+  LanesPoint operator()(Lanes x, Lanes y) const {
+    alignas(32) double px[4], py[4], z[4], gx[4], gy[4];
+    store(px, x);
+    store(py, y);
+    terrain.sample({kLanes, px, py, z, gx, gy});
+    return {load(z), load(gx), load(gy)};
+  }
+};
+
+/// A bilinear grid, without a call.
+struct GridSampler {
+  const GridView& view;
+  LanesPoint operator()(Lanes x, Lanes y) const { return view.bilinear(x, y); }
+};
+
+template <class Sampler>
+inline Probe probe(const Sampler& sample, const WheelPlanes& w, Lanes u, Lanes zeta, Surface& surface) {
+  const LanesPoint ground =
+      sample(w.centre.x + u * w.n.x + zeta * w.b.x, w.centre.y + u * w.n.y + zeta * w.b.y);
+  surface.slope_x = ground.slope_x;
+  surface.slope_y = ground.slope_y;
   const Lanes facing = w.b.z - surface.slope_x * w.b.x - surface.slope_y * w.b.y;
   surface.valid = facing > kLeastFacing;
   const Lanes inverse = 1.0 / max(facing, lanes(kLeastFacing));
-  return {u, zeta + (load(z) - (w.centre.z + u * w.n.z + zeta * w.b.z)) * inverse,
+  return {u, zeta + (ground.z - (w.centre.z + u * w.n.z + zeta * w.b.z)) * inverse,
           (surface.slope_x * w.n.x + surface.slope_y * w.n.y - w.n.z) * inverse};
 }
 
@@ -95,22 +115,12 @@ SliceSpan reachable(const SliceTable& table, const WheelPlanes& w, double slope_
   return {std::clamp(k0, 0, table.last()), std::clamp(k1, 0, table.last())};
 }
 
-}  // namespace
-
-SliceTable::SliceTable(int slices) : spacing_(kPi / slices) {
-  for (int k = 0; k <= slices; ++k) {
-    // The two ends lie a little inside, where the rim still has a tangent.
-    const double angle = std::clamp(-kPi / 2 + k * spacing_, -1.57, 1.57);
-    sine_.push_back(std::sin(angle));
-    cosine_.push_back(std::cos(angle));
-  }
-}
-
-WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& w,
-                            double slope_bound, int passes) {
+template <class Sampler>
+WheelContacts search(const Sampler& sample, const SliceTable& table, const WheelPlanes& w, double slope_bound,
+                     int passes) {
   const Lanes r = w.radius;
   Surface surface;
-  const Probe under = probe(terrain, w, Lanes{}, -r, surface);
+  const Probe under = probe(sample, w, Lanes{}, -r, surface);
   const SliceSpan span = reachable(table, w, slope_bound);
 
   // Scan: keep the best slice and its neighbours on either side.
@@ -119,8 +129,8 @@ WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, con
   Mask best_is_previous{};
   for (int k = span.first; k <= span.last; ++k) {
     const Lanes u = r * table.sine(k);
-    Probe here = probe(terrain, w, u, under.t + under.s * u, surface);
-    for (int pass = 1; pass < passes; ++pass) here = probe(terrain, w, u, here.t, surface);
+    Probe here = probe(sample, w, u, under.t + under.s * u, surface);
+    for (int pass = 1; pass < passes; ++pass) here = probe(sample, w, u, here.t, surface);
     const Lanes h = here.t + r * table.cosine(k);
     const bool first = k == span.first;
     const Mask higher = first ? ~Mask{} : (h > best_h) & surface.valid;
@@ -135,9 +145,12 @@ WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, con
   // Refine between the neighbours.
   const Mask rising = ascent(best, r) > Lanes{};
   Tangent low = tangent(choose(rising, best, left), r), high = tangent(choose(rising, right, best), r);
+  Lanes last = best.u;
   for (int i = 0; i < kRefinements; ++i) {
     const Cut next = cut(low, high);
-    const Tangent newest = tangent(probe(terrain, w, next.u, next.t, surface), r);
+    if (i > 0 && all(abs(next.u - last) <= kSettled * r)) break;
+    last = next.u;
+    const Tangent newest = tangent(probe(sample, w, next.u, next.t, surface), r);
     const Mask up = ascent(newest.at, r) > Lanes{};
     low = choose(up, newest, low);
     high = choose(up, high, newest);
@@ -153,6 +166,25 @@ WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, con
   c.slope_y = surface.slope_y;
   c.valid = surface.valid & (w.b.z > kLeastFacing);
   return c;
+}
+
+}  // namespace
+
+SliceTable::SliceTable(int slices) : spacing_(kPi / slices) {
+  for (int k = 0; k <= slices; ++k) {
+    // The two ends lie a little inside, where the rim still has a tangent.
+    const double angle = std::clamp(-kPi / 2 + k * spacing_, -1.57, 1.57);
+    sine_.push_back(std::sin(angle));
+    cosine_.push_back(std::cos(angle));
+  }
+}
+
+WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
+                            double slope_bound, int passes) {
+  if (const GridView* view = terrain.bilinear_view()) {
+    return search(GridSampler{*view}, table, wheels, slope_bound, passes);
+  }
+  return search(RowSampler{terrain}, table, wheels, slope_bound, passes);
 }
 
 }  // namespace scree

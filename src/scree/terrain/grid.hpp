@@ -29,6 +29,9 @@ class Grid final : public Terrain {
   Rectangle bounds() const override { return options_.extend ? Rectangle{} : field_.geometry.bounds(); }
   double cell() const override { return std::min(field_.geometry.step_x, field_.geometry.step_y); }
   double slope_bound(const Rectangle& area) const override { return slopes_.bound(area); }
+  const GridView* bilinear_view() const override {
+    return options_.interpolation == Interpolation::bilinear ? &view_ : nullptr;
+  }
   std::string summary() const override;
 
   const GridGeometry& geometry() const { return field_.geometry; }

@@ -35,6 +35,8 @@ struct TerrainPoint {
   Vec3 normal() const { return Vec3(-slope_x, -slope_y, 1).normalized(); }
 };
 
+struct GridView;
+
 class Terrain {
  public:
   virtual ~Terrain() = default;
@@ -52,6 +54,9 @@ class Terrain {
   /// No |gradient| inside the rectangle is larger than this; infinity when unknown. The contact search skips
   /// the rim angles that such a slope cannot reach, so a tight bound is worth having.
   virtual double slope_bound(const Rectangle& area) const;
+  /// The bare bilinear grid behind this terrain, if it is one: the contact search then samples it without a
+  /// call per row. The answers are those of sample().
+  virtual const GridView* bilinear_view() const { return nullptr; }
   /// One line for people: "grid 512 x 512, cell 0.098 m".
   virtual std::string summary() const = 0;
 

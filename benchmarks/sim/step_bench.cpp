@@ -1,0 +1,99 @@
+/// Whole steps and whole scenarios. Every label ends with the hash of the final state: a faster step that
+/// computes something else is not faster.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include "scree/core/hash.hpp"
+#include "scree/sim/run.hpp"
+#include "scree/sim/simulation.hpp"
+#include "scree/sim/step.hpp"
+
+namespace scree {
+namespace {
+
+Scenario bench_scenario(const std::vector<std::string>& overrides = {}) {
+  return load_scenario(SCREE_ROOT "/scenarios/bench/skid4.toml", overrides);
+}
+
+void time_steps(benchmark::State& state, const Scenario& scenario) {
+  const World& world = *scenario.world;
+  State now = initial_state(scenario);
+  SimWorkspace workspace(world);
+  const double dt = world.solver().step;
+  for (int i = 0; i < 1000; ++i) step(world, now, dt, workspace);
+  const State start = now;
+  int done = 0;
+  for (auto _ : state) {
+    if (++done > 15000) {  // stay on the terrain
+      now = start;
+      done = 0;
+    }
+    step(world, now, dt, workspace);
+  }
+  State end = start;
+  for (int i = 0; i < 1000; ++i) step(world, end, dt, workspace);
+  state.SetLabel("state " + hash_text(end.hash()));
+}
+
+void step_skid4(benchmark::State& state) { time_steps(state, bench_scenario()); }
+BENCHMARK(step_skid4);
+
+/// VIVI with motors, shaft friction and battery at full voltage.
+void step_vivi(benchmark::State& state) { time_steps(state, bench_scenario({"robot.model=\"vivi\""})); }
+BENCHMARK(step_vivi);
+
+void step_hexa(benchmark::State& state) { time_steps(state, bench_scenario({"robot.model=\"hexa\""})); }
+BENCHMARK(step_hexa);
+
+/// The argument is the side of the grid in cells: the cost must not depend on it.
+void step_terrain_size(benchmark::State& state) {
+  time_steps(state, bench_scenario({fmt::format("terrain.cells=[{0},{0}]", state.range(0)),
+                                    fmt::format("terrain.size=[{0},{0}]", 0.09765625 * state.range(0))}));
+}
+BENCHMARK(step_terrain_size)->Arg(512)->Arg(2048)->Arg(8192);
+
+/// One step of a world with many robots, per robot.
+void step_many_robots(benchmark::State& state) {
+  const Scenario one = bench_scenario();
+  auto world =
+      std::make_shared<World>(one.world->gravity(), one.world->shared_terrain(), one.world->solver());
+  Scenario many = one;
+  many.starts.clear();
+  for (int i = 0; i < state.range(0); ++i) {
+    world->add(fmt::format("r{}", i), one.world->robots()[0].model);
+    StartSettings start = one.starts[0];
+    start.position = Vec2(-20 + 0.03 * i, -20 + 0.037 * i);
+    many.starts.push_back(start);
+  }
+  many.world = world;
+  State now = initial_state(many);
+  SimWorkspace workspace(*world);
+  for (int i = 0; i < 50; ++i) step(*world, now, 1e-3, workspace);
+  const State start = now;
+  int done = 0;
+  for (auto _ : state) {
+    if (++done > 3000) {
+      now = start;
+      done = 0;
+    }
+    step(*world, now, 1e-3, workspace);
+  }
+  state.counters["per_robot"] =
+      benchmark::Counter(static_cast<double>(state.range(0)),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(step_many_robots)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMicrosecond);
+
+/// The whole comparison scenario, 20 s, at the step given in microseconds; real_time is simulated / CPU time.
+void scenario_skid4(benchmark::State& state) {
+  const Scenario scenario = bench_scenario({fmt::format("solver.step={}", 1e-6 * state.range(0))});
+  RunSummary summary;
+  for (auto _ : state) summary = run(scenario, {});
+  state.counters["real_time"] = summary.real_time_factor();
+  state.counters["end_x"] = summary.numbers[0].second;
+  state.SetLabel("state " + hash_text(summary.state_hash));
+}
+BENCHMARK(scenario_skid4)->Arg(100)->Arg(1000)->Arg(5000)->Arg(10000)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace scree
