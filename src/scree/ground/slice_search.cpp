@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLeastFacing = 0.05;  // D below this: the suspension runs along the ground
 constexpr int kRefinements = 4;
-constexpr double kSettled = 1e-8;  // of the radius: closer than this, the contact is found
+constexpr double kSettled = 1e-5;  // of the radius: the cut after that is better by another r t''
 
 /// The profile at one rim coordinate: height and slope in the wheel's plane.
 struct Probe {
