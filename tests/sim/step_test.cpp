@@ -169,6 +169,19 @@ TEST(Control, SamplesSplitTheStep) {
   EXPECT_NEAR(static_cast<double>(s.steps()), 500 + 769 - 38, 4);  // 38 instants are shared
 }
 
+TEST(Friction, IceOnOneSideTurnsTheRobot) {
+  // Full throttle from rest with the left wheels on ice: the right side pulls, the robot turns left.
+  const auto yaw_after = [](const std::string& friction) {
+    Simulation s(
+        scenario_of(kSines, {"terrain={kind=\"flat\"" + friction + "}", "robot.start={position=[0,0]}",
+                             "robot.set=[\"drive.speed=60\"]", "duration=2.0"}));
+    run_to(s, 2);
+    return Look(s)("yaw");
+  };
+  EXPECT_NEAR(yaw_after(""), 0, 1e-9);
+  EXPECT_GT(yaw_after(",friction={kind=\"function\",expression=\"y>0 ? 0.1 : 1.0\"}"), 0.05);
+}
+
 TEST(Run, AStopFlagEndsItCleanly) {
   std::atomic<bool> stop{true};
   RunControl control;

@@ -14,6 +14,17 @@ inline V3<Lanes> to_world(const WheelMotion& m, const V3<Lanes>& a) {
   return a.x * m.ex + a.y * m.ey + a.z * m.ez;
 }
 
+/// Scale of the tyre's friction at the contact points.
+Lanes friction_scale(const WheelGround& ground, const WheelPlanes& w, const WheelContacts& c) {
+  if (!ground.friction_map) return lanes(ground.friction);
+  const Lanes along = w.radius * c.sine, up = c.h - w.radius * c.cosine;
+  alignas(32) double x[kLanes], y[kLanes], scale[kLanes];
+  store(x, w.centre.x + along * w.n.x + up * w.b.x);
+  store(y, w.centre.y + along * w.n.y + up * w.b.y);
+  ground.friction_map->sample(kLanes, x, y, scale);
+  return ground.friction * load(scale);
+}
+
 struct Friction {
   TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the new slip velocity times dt
   Lanes load, seating;
@@ -92,7 +103,8 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
                                lanes(pack.tyre->settings().damping_time)};
   const SlipStep slip_step{step.dt, step.theta_slip};
   const SlipLevel<Lanes> level = slip_level(brush, slip_step, memory.ux, memory.uy, f.sx, f.sy, f.speed);
-  const Friction friction = tyre_demand(pack, f, level, suspension, ground.friction, memory.mu, step);
+  const Friction friction =
+      tyre_demand(pack, f, level, suspension, friction_scale(ground, planes, c), memory.mu, step);
   const TyreFriction<Lanes>& mu = friction.tyre;
 
   f.load = friction.load;

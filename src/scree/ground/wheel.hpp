@@ -18,6 +18,7 @@
 #include "scree/ground/slice_search.hpp"
 #include "scree/ground/slip.hpp"
 #include "scree/ground/suspension.hpp"
+#include "scree/terrain/map.hpp"
 
 namespace scree {
 
@@ -61,7 +62,8 @@ struct WheelGround {
   const SliceTable* slices = nullptr;
   double slope_bound = 0;
   int passes = 1;
-  Lanes friction = lanes(1.0);  ///< scale of the tyre's friction
+  double friction = 1;                      ///< scale of the tyre's friction everywhere
+  const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
 };
 
 struct WheelForces {

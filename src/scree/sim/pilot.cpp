@@ -111,7 +111,8 @@ void Pilot::fill_truth(const World& world, const State& state, const RobotScratc
     w.slip = w.in_contact ? logged_slip(f.rim_speed[k], f.hub_speed[k]) : 0;
     w.slip_angle = w.in_contact ? std::atan2(f.side_speed[k], std::abs(f.hub_speed[k])) : 0;
     w.torque = wheel.drive >= 0 ? s.drive.drives[wheel.drive].torque : 0;
-    w.peak = world.friction() * model.tyre(static_cast<int>(i)).peak_force(w.normal);
+    const double local = world.friction_map() ? world.friction_map()->at(w.p_WC.x(), w.p_WC.y()) : 1.0;
+    w.peak = world.friction() * local * model.tyre(static_cast<int>(i)).peak_force(w.normal);
   }
   truth_.wheels = wheels_;
   const BatteryReport& battery = s.drive.battery;

@@ -5,6 +5,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/sim/place.hpp"
 #include "scree/terrain/make.hpp"
+#include "scree/terrain/map.hpp"
 
 namespace scree {
 namespace {
@@ -108,6 +109,8 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   if (!root.has("terrain")) root.fail("terrain", "is missing; add for example [terrain] kind = \"flat\"");
   Section ground = root.child("terrain");
   std::shared_ptr<const Terrain> terrain = make_terrain(ground, {.seed = x.seed, .threads = 1});
+  std::shared_ptr<const ScalarMap> friction = make_friction_map(ground, {.seed = x.seed, .threads = 1});
+  make_soil_map(ground, {.seed = x.seed, .threads = 1});  // no soil laws yet: only checked
   ground.finish();
   root.finish();
   if (x.robots.empty()) root.fail("robot", "is missing; add at least one [[robot]]");
@@ -120,7 +123,7 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   out.record = x.record;
   out.events = x.events;
   auto world = std::make_shared<World>(x.gravity, terrain, x.solver);
-  world->set_friction(x.friction);
+  world->set_friction(x.friction, friction);
   // Robots of the same file and the same changes share one model.
   std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const RobotModel>> models;
   for (auto& robot : x.robots) {

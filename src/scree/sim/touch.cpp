@@ -168,7 +168,8 @@ void touch(const World& world, const RobotModel& model, const RobotBlock& block,
   ground.slope_bound = world.terrain().slope_bound(around(p_WB, model.reach()));
   const double cell = world.terrain().cell();
   ground.passes = cell > 0 && cell < model.smallest_radius() ? 2 : 1;
-  ground.friction = lanes(world.friction());
+  ground.friction = world.friction();
+  ground.friction_map = world.friction_map();
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const RobotWheelPack& pack = model.packs()[k];
     const WheelMemory memory = load_memory(block.wheels + 3 * kLanes * k);

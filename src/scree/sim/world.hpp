@@ -44,7 +44,12 @@ class World {
   /// Doubles in a state: the time, then the robots' blocks.
   int state_size() const { return state_size_; }
   double friction() const { return friction_; }
-  void set_friction(double scale) { friction_ = scale; }
+  const ScalarMap* friction_map() const { return friction_map_.get(); }
+  /// Scale of the tyres' friction everywhere, and from place to place (null: 1).
+  void set_friction(double scale, std::shared_ptr<const ScalarMap> map) {
+    friction_ = scale;
+    friction_map_ = std::move(map);
+  }
 
  private:
   Vec3 gravity_;
@@ -54,6 +59,7 @@ class World {
   std::vector<WorldRobot> robots_;
   int state_size_ = 1;
   double friction_ = 1;
+  std::shared_ptr<const ScalarMap> friction_map_;
 };
 
 /// One contiguous block of doubles: copying it is a snapshot, hashing it is the determinism check.
