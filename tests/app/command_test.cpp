@@ -41,7 +41,8 @@ std::vector<std::string> subcommands_in(const std::string& help) {
   std::vector<std::string> names;
   const auto begin = help.find("Subcommands:\n");
   if (begin == std::string::npos) return names;
-  for (std::size_t at = help.find("\n  ", begin); at != std::string::npos; at = help.find("\n  ", at + 3)) {
+  const auto end = std::min(help.find("\n\n", begin), help.size());  // an example may follow
+  for (std::size_t at = help.find("\n  ", begin); at < end; at = help.find("\n  ", at + 3)) {
     if (help[at + 3] != ' ') names.push_back(help.substr(at + 3, help.find(' ', at + 3) - at - 3));
   }
   return names;
