@@ -14,12 +14,12 @@ const std::vector<std::string> kWheels = {"front_left", "front_right", "rear_lef
 
 TEST(Profile, InterpolatesOrHoldsAndKeepsItsEnds) {
   ProfileSettings s{.rows = {{1, 10}, {2, 20}, {4, 0}}};
-  const Profile line(s, "p");
+  const CommandProfile line(s, "p");
   for (auto [t, v] : {std::pair{0., 10.}, {1., 10.}, {1.5, 15.}, {2., 20.}, {3., 10.}, {4., 0.}, {9., 0.}})
     EXPECT_DOUBLE_EQ(line(t), v) << t;
   EXPECT_TRUE(std::isinf(line.next_jump(0)));
   s.interpolation = "hold";
-  const Profile held(s, "p");
+  const CommandProfile held(s, "p");
   for (auto [t, v] : {std::pair{0., 10.}, {1.5, 10.}, {2., 20.}, {3.9, 20.}, {4., 0.}})
     EXPECT_EQ(held(t), v) << t;
   EXPECT_EQ(held.next_jump(0), 2);
@@ -50,7 +50,7 @@ interpolation = "hold"
 rows = [[0, 1], [2.5, 4]])");
   const ProfileSettings s = read<ProfileSettings>(d.root());
   EXPECT_EQ(s.quantity, "speed");
-  EXPECT_EQ(Profile(s, "p")(3), 4);
+  EXPECT_EQ(CommandProfile(s, "p")(3), 4);
 }
 
 std::string message(const std::vector<ProfileSettings>& s) {

@@ -33,7 +33,7 @@ void describe(Section& s, ProfileSettings& x) {
   s.number("value", x.value, {"SI", "Value at all times when there are no rows", finite()});
 }
 
-Profile::Profile(const ProfileSettings& settings, const std::string& who)
+CommandProfile::CommandProfile(const ProfileSettings& settings, const std::string& who)
     : hold_(settings.interpolation == "hold") {
   if (settings.rows.empty()) times_ = {0}, values_ = {settings.value};
   for (const auto& row : settings.rows) {
@@ -47,7 +47,7 @@ Profile::Profile(const ProfileSettings& settings, const std::string& who)
       input_error("{}: row [{}, {}] is not finite", who, times_[i], values_[i]);
 }
 
-double Profile::operator()(double time) const {
+double CommandProfile::operator()(double time) const {
   const auto next = std::upper_bound(times_.begin(), times_.end(), time) - times_.begin();
   if (next == 0) return values_.front();
   if (hold_ || next == static_cast<std::ptrdiff_t>(times_.size())) return values_[next - 1];
@@ -55,7 +55,7 @@ double Profile::operator()(double time) const {
   return values_[next - 1] + share * (values_[next] - values_[next - 1]);
 }
 
-double Profile::next_jump(double time) const {
+double CommandProfile::next_jump(double time) const {
   if (!hold_ || times_.size() < 2) return std::numeric_limits<double>::infinity();
   const auto next = std::upper_bound(times_.begin() + 1, times_.end(), time);
   return next == times_.end() ? std::numeric_limits<double>::infinity() : *next;
@@ -65,7 +65,7 @@ ProfileSet::ProfileSet(std::span<const ProfileSettings> settings, std::span<cons
   for (const ProfileSettings& s : settings) {
     Entry entry;
     const std::string who = fmt::format("profile of {}", s.quantity);
-    entry.profile = Profile(s, who);
+    entry.profile = CommandProfile(s, who);
     entry.brake = s.quantity == "brake";
     entry.mode = mode_of(s.quantity);
     if (!entry.brake && entry.mode == DriveCommand::Mode::idle)

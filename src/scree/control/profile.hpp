@@ -21,11 +21,11 @@ struct ProfileSettings {
 void describe(Section& s, ProfileSettings& x);
 
 /// One quantity over time. Before the first row its value, after the last that one's.
-class Profile {
+class CommandProfile {
  public:
-  Profile() = default;
+  CommandProfile() = default;
   /// Throws InputError when times do not ascend or a value is not finite.
-  Profile(const ProfileSettings& settings, const std::string& who);
+  CommandProfile(const ProfileSettings& settings, const std::string& who);
   double operator()(double time) const;
   /// The next time after `time` at which a held value jumps, or infinity: a good place to end a step.
   double next_jump(double time) const;
@@ -48,7 +48,7 @@ class ProfileSet {
 
  private:
   struct Entry {
-    Profile profile;
+    CommandProfile profile;
     bool brake = false;
     DriveCommand::Mode mode = DriveCommand::Mode::idle;
     std::vector<int> drives;

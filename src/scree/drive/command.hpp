@@ -7,7 +7,7 @@ namespace scree {
 struct DriveCommand {
   enum class Mode : std::uint8_t {
     idle,      ///< nothing: a torque source gives none, a motor is open, a governor holds its own speed
-    torque,    ///< joint torque [N m]; of a dc drive before losses: current = torque / (ratio k)
+    torque,    ///< joint torque [N m]; of a dc drive before shaft friction: current = torque / (ratio k gear)
     voltage,   ///< motor voltage [V] (dc only)
     current,   ///< motor current [A] (dc only)
     speed,     ///< joint speed [rad/s]: torque = gain (value - w)

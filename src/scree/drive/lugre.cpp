@@ -15,7 +15,7 @@ Lugre::Lugre(const LugreSettings& x)
 
 double Lugre::steady(double v) const {
   if (v == 0) return 0;  // at rest any torque up to g can be steady; without a push it is zero
-  return level(v).g / smooth_sign(kv_ * v) + s2_ * v;
+  return level(v).g / smooth_sign(kv_ * v).value + s2_ * v;
 }
 
 }  // namespace scree

@@ -82,15 +82,19 @@ class Lugre {
   }
   Decay decay(double v) const {
     const Level l = level(v);
-    const double x = kv_ * v, s = smooth_sign(x), ds = 2.0 / kPi * kv_ / (1.0 + x * x);
-    const double a = s0_ * v * s / l.g;
-    return {a, s0_ * (s + v * ds) / l.g - a * l.slope / l.g};
+    const Sign s = smooth_sign(kv_ * v);
+    const double per_g = 1.0 / l.g, a = s0_ * v * s.value * per_g;
+    return {a, (s0_ * (s.value + s.steepness) - a * l.slope) * per_g};
   }
-  /// (2/pi) atan(x); far out by its series, exact to 1e-15 from |x| = 1000.
-  static double smooth_sign(double x) {
-    if (std::abs(x) < 1000.0) return 2.0 / kPi * std::atan(x);
+  struct Sign {
+    double value, steepness;  ///< S(x) and x dS/dx
+  };
+  /// S = (2/pi) atan(x); far out by its series, exact to 1e-15 from |x| = 1000.
+  static Sign smooth_sign(double x) {
+    constexpr double c = 2.0 / kPi;
+    if (std::abs(x) < 1000.0) return {c * std::atan(x), c * x / (1.0 + x * x)};
     const double y = 1.0 / x;
-    return (x > 0 ? 1.0 : -1.0) - 2.0 / kPi * (y - y * y * y / 3.0);
+    return {(x > 0 ? 1.0 : -1.0) - c * (y - y * y * y / 3.0), c * y * (1 - y * y)};
   }
 
   double coulomb_ = 0, extra_ = 0, inv_vs_ = 0, s0_ = 0, s1_ = 0, s2_ = 0, kv_ = 0;

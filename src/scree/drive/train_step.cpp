@@ -12,6 +12,9 @@ namespace {
 using Mode = DriveCommand::Mode;
 using Inner = DriveWorkspace::Inner;
 
+/// Places of the energies, in the order of DriveEnergy.
+enum { kChemical, kIdeal, kInternal, kDumped, kCopper, kGear, kFriction, kBrake, kWork };
+
 /// A wish that falls in a line with the joint's speed: constant - falloff w.
 struct Wish {
   double constant = 0, falloff = 0;
@@ -84,7 +87,10 @@ struct DriveStep {
         if (!d.governs) return {};
         [[fallthrough]];
       default: {
-        const double per_amp = 1 / (d.ratio * d.motor.k());
+        // The gear's nominal loss is known, so the current makes up for it; shaft friction is not.
+        const double wanted = x.constant - x.falloff * w / d.ratio;
+        const double gear = gear_flow(wanted, w, d.gear_loss, d.gear_blend).factor;
+        const double per_amp = 1 / (d.ratio * d.motor.k() * gear);
         return d.motor.of_current(x.constant * per_amp, x.falloff * per_amp / d.ratio, w, volts, limited);
       }
     }
@@ -255,9 +261,8 @@ struct DriveStep {
 
   void finish(std::span<const double> old_speeds, std::span<const double> new_speeds,
               std::span<double> state) const {
-    double* e = &state[train.energy_at_];
     const double dt = step.dt, per_dt = 1 / dt, theta = step.theta;
-    double electric = 0;  // mean power into all motors
+    double work_done = 0, ideal_power = 0, electric = 0, gear = 0, braking = 0;  // mean powers, all drives
     for (std::size_t i = 0; i < train.size(); ++i) {
       const Drive& d = train.drives_[i];
       Inner& n = work.inner[i];
@@ -270,20 +275,23 @@ struct DriveStep {
         double& z = state[d.brake_at];
         const double before = d.brake.stored(z);
         z = d.brake.advance(z, new_speeds[i], n.demand, dt);
-        e[7] += brake * mid * dt - (d.brake.stored(z) - before);
+        braking += brake * mid - (d.brake.stored(z) - before) * per_dt;
       }
       DriveReport& r = work.drives[i];
       r.torque = drive - brake, r.brake = brake;
       if (d.kind == Kind::ideal) {
         r.power = drive * mid;
-        e[1] += r.power * dt;
+        ideal_power += r.power;
       } else {
         finish_motor(d, n, r, d.ratio * change, d.ratio * mid, state);
         electric += r.power;
-        e[5] += ((d.motor.k() * r.current - r.friction) * d.ratio - drive) * mid * dt;
+        gear += ((d.motor.k() * r.current - r.friction) * d.ratio - drive) * mid;
       }
-      e[8] += r.torque * mid * dt;
+      work_done += r.torque * mid;
     }
+    double* e = &state[train.energy_at_];
+    e[kIdeal] += ideal_power * dt, e[kGear] += gear * dt, e[kBrake] += braking * dt,
+        e[kWork] += work_done * dt;
     if (train.has_motors_) book_battery(electric, state);
   }
 
@@ -305,12 +313,12 @@ struct DriveStep {
       r.voltage += d.motor.inductance() * (next - i) / dt;
       i = next;
     }
-    e[4] += copper * dt;
+    e[kCopper] += copper * dt;
     if (d.friction_at >= 0) {
       double& z = state[d.friction_at];
       const double before = d.friction.stored(z);
       z = d.friction.advance(z, mid + 0.5 * change, dt);
-      e[6] += r.friction * mid * dt - (d.friction.stored(z) - before);
+      e[kFriction] += r.friction * mid * dt - (d.friction.stored(z) - before);
     }
   }
 
@@ -319,16 +327,16 @@ struct DriveStep {
     double* e = &state[train.energy_at_];
     const double dt = step.dt;
     if (!train.has_battery()) {
-      e[0] += power * dt;
+      e[kChemical] += power * dt;
       return;
     }
     double& charge = state[train.charge_at_];
     const double open = train.battery_.open_voltage(charge);
     report_battery(state, power);
     const double amps = work.battery.current, lost = train.battery_.resistance() * amps * amps;
-    e[0] += open * amps * dt;
-    e[2] += lost * dt;
-    e[3] += (open * amps - lost - power) * dt;  // not zero only where charging is refused
+    e[kChemical] += open * amps * dt;
+    e[kInternal] += lost * dt;
+    e[kDumped] += (open * amps - lost - power) * dt;  // not zero only where charging is refused
     if (train.battery_.capacity() > 0) charge = std::max(0.0, charge - amps * dt);
   }
 
@@ -345,11 +353,11 @@ struct DriveStep {
       if (d.brake_at >= 0) {
         const double z = state[d.brake_at], dz = d.brake.rate(z, w, n.demand);
         rate[d.brake_at] = dz;
-        e[7] += n.brake.torque * w - d.brake.stiffness() * z * dz;
+        e[kBrake] += n.brake.torque * w - d.brake.stiffness() * z * dz;
       }
-      e[8] += work.torque[i] * w;
+      e[kWork] += work.torque[i] * w;
       if (d.kind == Kind::ideal) {
-        e[1] += n.drive.torque * w;
+        e[kIdeal] += n.drive.torque * w;
         continue;
       }
       double power = d.motor.voltage(n.mean.current, shaft_speed) * n.mean.current;
@@ -361,10 +369,10 @@ struct DriveStep {
       if (d.friction_at >= 0) {
         const double z = state[d.friction_at], dz = d.friction.rate(z, shaft_speed);
         rate[d.friction_at] = dz;
-        e[6] += n.friction.torque * shaft_speed - d.friction.stiffness() * z * dz;
+        e[kFriction] += n.friction.torque * shaft_speed - d.friction.stiffness() * z * dz;
       }
-      e[4] += d.motor.resistance() * n.mean.current * n.mean.current;
-      e[5] += (d.motor.k() * n.mean.current - n.friction.torque) * shaft_speed - n.drive.torque * w;
+      e[kCopper] += d.motor.resistance() * n.mean.current * n.mean.current;
+      e[kGear] += (d.motor.k() * n.mean.current - n.friction.torque) * shaft_speed - n.drive.torque * w;
       electric += power;
     }
     if (train.has_motors_) battery_rates(electric, state, rate);
@@ -372,12 +380,12 @@ struct DriveStep {
   void battery_rates(double power, std::span<const double> state, std::span<double> rate) const {
     double* e = &rate[train.energy_at_];
     if (!train.has_battery()) {
-      e[0] = power;
+      e[kChemical] = power;
       return;
     }
     const double open = train.battery_.open_voltage(state[train.charge_at_]);
     const double amps = work.battery.current, lost = train.battery_.resistance() * amps * amps;
-    e[0] = open * amps, e[2] = lost, e[3] = open * amps - lost - power;
+    e[kChemical] = open * amps, e[kInternal] = lost, e[kDumped] = open * amps - lost - power;
     if (train.battery_.capacity() > 0) rate[train.charge_at_] = -amps;
   }
 };
