@@ -10,23 +10,28 @@
 namespace scree {
 namespace {
 
+constexpr double kFilterTime = 0.05;  // s
+
 struct StabilitySettings {
-  double speed = 0;         ///< desired, along the body's x [m/s]
-  double yaw_rate = 0;      ///< desired, left positive [rad/s]
-  double speed_gain = 4;    ///< desired acceleration per speed error [1/s]
-  double yaw_gain = 20;     ///< desired yaw acceleration per yaw rate error [1/s]
-  double torque_limit = 0;  ///< per wheel [N m]; 0 = what the drive allows
-  double share = 1;         ///< all torques times this (0.5: "plainly halving all torques")
-  bool protect = true;      ///< false: no limiting, for comparison
-  double margin = 0.35;     ///< smallest stability index that is left alone [-]
-  double floor = 0.05;      ///< index at which nothing that tips the robot further is left [-]
-  double lead = 0.08;       ///< the index is looked at this long ahead [s]
+  double speed = 0;          ///< desired, along the body's x [m/s]
+  double yaw_rate = 0;       ///< desired, left positive [rad/s]
+  double speed_gain = 10;    ///< desired acceleration per speed error [1/s]
+  double yaw_gain = 20;      ///< desired yaw acceleration per yaw rate error [1/s]
+  double torque_limit = 0;   ///< per wheel [N m]; 0 = what the drive allows
+  double share = 1;          ///< all torques times this (0.5: "plainly halving all torques")
+  bool protect = true;       ///< false: no limiting, for comparison
+  double margin = 0.6;       ///< smallest stability index that is left alone [-]
+  double floor = 0.35;       ///< index at which nothing that tips the robot further is left [-]
+  double speed_least = 0.9;  ///< share of the speed that is kept over a side axis [-]
+  double lead = 0.15;        ///< the index is looked at this long ahead [s]
 };
 
 /// Wheel torque = share of drive + share of turning. For every tip-over axis the index of the stability
-/// moment, extrapolated by `lead`, gives the share of authority k in [0, 1] left between floor and margin.
-/// What tips the robot over that axis is taken back by k and, below the floor, reversed:
-///   a side axis: the turn towards the other side (centrifugal force = v times yaw rate), and the speed;
+/// moment, extrapolated by `lead`, gives the share of authority k left: 1 at the margin, 0 at the floor.
+/// What tips the robot over that axis is taken back by k, a turn even reversed below the floor (steering
+/// into the fall):
+///   a side axis: the turn towards the other side (centrifugal force = v times yaw rate), and the speed
+///   down to a share of it;
 ///   the rear axis: driving forward; the front axis: braking.
 /// What does not tip the robot over the axis in danger is left alone, so that most of the motion stays.
 class StabilityController : public Controller {
@@ -53,11 +58,13 @@ class StabilityController : public Controller {
       const WheelInfo& w = robot_.wheels[i];
       if (w.drive < 0) continue;
       const double arm = w.p_BK.y() - robot_.p_BM.y();
-      const double wheel = force / (left_ + right_) - moment * arm / arms();
       const double own = robot_.drives[w.drive].torque_limit;
       const double most = x_.torque_limit > 0 ? std::min(x_.torque_limit, own) : own;
       commands[w.drive].mode = DriveCommand::Mode::torque;
-      commands[w.drive].value = x_.share * std::clamp(wheel * w.radius, -most, most);
+      // Turning gets half of a wheel's torque at most, so that the speed is held in a turn as well.
+      const double turn = std::clamp(-moment * arm / arms() * w.radius, -0.5 * most, 0.5 * most);
+      const double drive = force / (left_ + right_) * w.radius;
+      commands[w.drive].value = x_.share * std::clamp(drive + turn, -most, most);
     }
     state_.back() = r.time;
   }
@@ -89,19 +96,21 @@ class StabilityController : public Controller {
     const double now = r.time, before = state_[state_.size() - 1];
     for (const StabilityAxis& axis : monitor_.axes()) {
       double& last = state_[axis.place];
-      const double rate = now > before && before > 0 ? (axis.index - last) / (now - before) : 0;
-      last = axis.index;
+      // The rate from a filter that the suspension's shaking does not pass.
+      if (before == 0) last = axis.index;
+      const double rate = (axis.index - last) / kFilterTime;
+      last += (1 - std::exp(-(now - before) / kFilterTime)) * (axis.index - last);
       const double ahead = axis.index + x_.lead * std::min(rate, 0.0);
-      const double share = std::clamp((ahead - x_.floor) / (x_.margin - x_.floor), -0.5, 1.0);
+      const double share = std::clamp((ahead - x_.floor) / (x_.margin - x_.floor), -1.0, 1.0);
       least_ = std::min(least_, share);
       // Outward direction of the axis in the body: what pushes there tips over it.
       const double side = axis.outward.y(), along = axis.outward.x();
       if (std::abs(side) > 0.3) {
         if (side < 0) k.turn_left = std::min(k.turn_left, share);  // tips to the right: turning left
         if (side > 0) k.turn_right = std::min(k.turn_right, share);
-        k.slow = std::min(k.slow, std::max(share, 0.2));
+        k.slow = std::min(k.slow, x_.speed_least + (1 - x_.speed_least) * std::max(share, 0.0));
       }
-      if (along < -0.3) k.forward = std::min(k.forward, share);
+      if (along < -0.3) k.forward = std::min(k.forward, std::max(share, 0.0));
       if (along > 0.3) k.back = std::min(k.back, std::max(share, 0.0));
     }
     return k;
@@ -128,6 +137,8 @@ std::unique_ptr<Controller> make_stability_controller(Section& s, const RobotInf
   s.number("margin", x.margin, {"-", "Stability index that is left alone", between(0, 1)});
   s.number("floor", x.floor,
            {"-", "Stability index at which nothing that tips further is left", between(0, 1)});
+  s.number("speed_least", x.speed_least,
+           {"-", "Share of the speed that is kept when a side is in danger", between(0, 1)});
   s.number("lead", x.lead, {"s", "How far ahead the index is looked at", not_negative()});
   if (!s.documenting() && !(x.floor < x.margin)) s.fail("floor", "must be below margin");
   if (s.documenting()) return nullptr;

@@ -23,6 +23,10 @@ void StabilityMonitor::update(const Readings& r) {
     const double c = std::cos(w.contact_angle), s = std::sin(w.contact_angle);
     forces_[i] = {w.traction * c - w.normal * s, w.lateral, w.normal * c + w.traction * s};
   }
+  evaluate(down);
+}
+
+void StabilityMonitor::evaluate(const Vec3& down) {
   support_polygon(points_, down, polygon_);
   std::fill(shown_.begin(), shown_.end(), 1.0);
   count_ = polygon_.edges();

@@ -23,6 +23,11 @@ class StabilityMonitor {
  public:
   explicit StabilityMonitor(const RobotInfo& robot);
   void update(const Readings& readings);
+  /// The same from given support points [m] and forces [N] of the wheels, in body axes; `down` is gravity's
+  /// direction there.
+  std::span<Vec3> points() { return points_; }
+  std::span<Vec3> forces() { return forces_; }
+  void evaluate(const Vec3& down);
   std::span<const StabilityAxis> axes() const { return {axes_.data(), static_cast<std::size_t>(count_)}; }
   double least_index() const { return least_index_; }
   double least_energy_margin() const { return least_energy_; }

@@ -1,0 +1,195 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/fake_robot.hpp"
+#include "scree/control/stability_monitor.hpp"
+#include "scree/core/errors.hpp"
+
+namespace scree {
+namespace {
+
+using testing::FakeRobot;
+using Mode = DriveCommand::Mode;
+
+std::string message(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Controllers, AreListedByNameAndDocumentTheirKeys) {
+  std::vector<std::string> names;
+  for (const ControllerKind& k : controllers()) {
+    names.push_back(k.name);
+    EXPECT_FALSE(k.doc.empty()) << k.name;
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"cdta", "pid", "speed", "stability3d", "torque", "voltage"}));
+  Reference reference;
+  describe_controllers(reference, "robot.control");
+  for (const KeyDoc& k : reference) EXPECT_FALSE(k.doc.empty()) << k.path;
+  auto has = [&](const std::string& part) {
+    return std::any_of(reference.begin(), reference.end(),
+                       [&](const KeyDoc& k) { return k.path.find(part) != std::string::npos; });
+  };
+  for (const char* key : {"friction_share", "yaw_rate", "integral", "plugin", "rate"})
+    EXPECT_TRUE(has(key)) << key;
+}
+
+TEST(Controllers, UnknownKindNamesTheNearest) {
+  FakeRobot f;
+  const std::string m = message([&] { f.make("kind = \"ctda\""); });
+  EXPECT_NE(m.find("cdta"), std::string::npos) << m;
+  EXPECT_NE(message([&] { f.make("kind = \"speed\"\nspede = 3"); }).find("speed"), std::string::npos);
+  EXPECT_NE(message([&] { f.make("kind = \"speed\"\nrate = 0"); }), "");
+  EXPECT_EQ(f.make("").controller, nullptr);
+  EXPECT_DOUBLE_EQ(f.make("kind = \"torque\"\nrate = 200").period, 0.005);
+}
+
+TEST(Controllers, TorqueAndVoltageAreConstantPerDrive) {
+  FakeRobot f;
+  f.make("kind = \"torque\"\ntorque = 3\ndrives = { \"rear_*\" = 5 }")
+      .controller->update(f.readings, f.commands);
+  EXPECT_EQ(f.commands[0].mode, Mode::torque);
+  EXPECT_EQ(f.commands[0].value, 3);
+  EXPECT_EQ(f.commands[3].value, 5);
+  f.make("kind = \"voltage\"\nvoltage = 12").controller->update(f.readings, f.commands);
+  EXPECT_EQ(f.commands[2].mode, Mode::voltage);
+  EXPECT_EQ(f.commands[2].value, 12);
+  EXPECT_NE(message([&] { f.make("kind = \"torque\"\ndrives = { \"raer_left\" = 5 }"); }).find("rear_left"),
+            std::string::npos);
+  f.info.drives[1].kind = "torque";
+  EXPECT_NE(message([&] { f.make("kind = \"voltage\"\nvoltage = 12"); }).find("front_right"),
+            std::string::npos);
+}
+
+TEST(Controllers, SpeedIsProportionalWithGravityCompensationPerAxle) {
+  FakeRobot f;
+  auto made = f.make("kind = \"speed\"\nspeed = 10\ngain = 100");
+  f.readings.velocity.x() = 9.99;
+  made.controller->update(f.readings, f.commands);
+  for (int i = 0; i < 2; ++i) EXPECT_NEAR(f.axle_force(i), 0.5 * 45 * 100 * 0.01, 1e-9);
+  // Front axle on a 20 degree rise, body level: its half of the weight is compensated there.
+  for (int i = 0; i < 2; ++i) f.wheels[i].contact_angle = 20 * kDegree;
+  made.controller->update(f.readings, f.commands);
+  EXPECT_NEAR(f.axle_force(1), 0.5 * 45 * (1 + 9.81 * std::sin(20 * kDegree)), 1e-9);
+  EXPECT_NEAR(f.axle_force(0), 0.5 * 45, 1e-9);
+  f.readings.velocity.x() = 0;
+  made.controller->update(f.readings, f.commands);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(f.commands[i].value, 60) << "as much as the drive can";
+  double value = 0;
+  made.controller->values({&value, 1});
+  EXPECT_EQ(value, 1000);
+}
+
+TEST(Controllers, CdtaKeepsTractionBelowTheChosenShareOfThePeak) {
+  FakeRobot f;
+  auto made = f.make("kind = \"cdta\"\nspeed = 10\nfriction_share = 0.85");
+  made.controller->update(f.readings, f.commands);  // wants 1000 m/s^2
+  double planned[3];
+  made.controller->values(planned);
+  EXPECT_EQ(planned[2], 0);
+  // All of the friction, mu m g in all; the front pulls mu times the load left to it at that acceleration,
+  // the rear as much as its present load can take.
+  const double mu = 0.85 * 1.14, front = 45 * 9.81 * (0.5 - mu * 0.22 / 0.6);
+  EXPECT_NEAR(f.axle_force(1), mu * front, 1e-6);
+  EXPECT_NEAR(f.axle_force(0), mu * 45 * 9.81 / 2, 1e-6);
+  EXPECT_NEAR(planned[1], 0.85 * 1.14 * 9.81, 1e-6);
+  f.readings.velocity.x() = 9.99;
+  made.controller->update(f.readings, f.commands);
+  EXPECT_NEAR(f.axle_force(0) + f.axle_force(1), 45 * 100 * 0.01, 1e-6) << "small wishes pass unchanged";
+}
+
+TEST(Controllers, CdtaTurnsALiftedFrontBackDown) {
+  FakeRobot f(0.5);
+  auto made = f.make("kind = \"cdta\"\nspeed = 10");
+  for (int i = 0; i < 2; ++i) f.wheels[i].normal = 0, f.wheels[i].in_contact = false;
+  for (int i = 2; i < 4; ++i) f.wheels[i].normal = 45 * 9.81 / 2;
+  made.controller->update(f.readings, f.commands);
+  EXPECT_NEAR(f.axle_force(1), 0, 1e-12) << "the wheels in the air are let go";
+  // No nose-up moment about the centre of mass: F h <= N l.
+  EXPECT_LE(f.axle_force(0) * 0.5, 45 * 9.81 * 0.3 * (1 + 1e-9));
+  double values[3];
+  made.controller->values(values);
+  EXPECT_EQ(values[2], 3);
+}
+
+TEST(Controllers, PidHoldsASpeedWithoutOffsetAndDoesNotWindUp) {
+  FakeRobot f;
+  auto made = f.make("kind = \"pid\"\nspeed = 1.2\nproportional = 2\nintegral = 20");
+  // Wheels of 0.05 kg m^2 against a constant load of 4 N m.
+  double w = 0;
+  auto step = [&](double load) {
+    for (auto& x : f.wheels) x.spin = w;
+    made.controller->update(f.readings, f.commands);
+    w += 1e-3 * (f.commands[0].value - load) / 0.05;
+    f.readings.time += 1e-3;
+  };
+  for (int i = 0; i < 4000; ++i) step(4);
+  EXPECT_NEAR(w, 10, 1e-3);
+  for (int i = 0; i < 3000; ++i) step(90), w = std::max(w, 0.0);  // stalled: more than the drive can
+  double most = 0;
+  for (int i = 0; i < 4000; ++i) step(4), most = std::max(most, w);
+  EXPECT_NEAR(w, 10, 1e-3);
+  // Torque is at its limit with an integral of 2 rad; wound up for three seconds it would be 30 rad.
+  EXPECT_LT(most, 30);
+}
+
+TEST(Controllers, BadCommandsEndTheRunWithNameTimeAndDrive) {
+  struct Bad : Controller {
+    int what = 0;
+    void update(const Readings&, std::span<DriveCommand> c) override {
+      if (what == 0) throw std::runtime_error("lost my mind");
+      if (what == 1) throw 7;
+      c[2].value = NAN;
+    }
+  };
+  FakeRobot f;
+  f.readings.time = 1.25;
+  Bad bad;
+  auto say = [&] { return message([&] { checked_update(bad, "bad", f.readings, f.commands, f.info); }); };
+  EXPECT_NE(say().find("lost my mind"), std::string::npos);
+  EXPECT_NE(say().find("1.25 s"), std::string::npos);
+  bad.what = 1;
+  EXPECT_NE(say().find("not a std::exception"), std::string::npos);
+  bad.what = 2;
+  EXPECT_NE(say().find("rear_left"), std::string::npos) << say();
+  EXPECT_THROW(checked_update(bad, "bad", f.readings, f.commands, f.info), RunError);
+}
+
+TEST(StabilityMonitor, AtRestEveryIndexIsOneAndNesmIsThatOfTheNarrowSide) {
+  FakeRobot f;
+  StabilityMonitor m(f.info);
+  m.update(f.readings);
+  ASSERT_EQ(m.axes().size(), 4u);
+  for (const StabilityAxis& a : m.axes()) EXPECT_NEAR(a.index, 1, 1e-12);
+  EXPECT_NEAR(m.least_energy_margin(), std::hypot(0.25, 0.22) - 0.22, 1e-12);
+  EXPECT_NEAR(m.least_distance(), 0.25, 1e-12);
+}
+
+TEST(StabilityMonitor, OnTwoWheelsTheIndexIsZeroAndOnASlopeNesmFalls) {
+  FakeRobot f;
+  StabilityMonitor m(f.info);
+  f.wheels[0].normal = f.wheels[2].normal = 0;  // left wheels in the air
+  f.wheels[1].normal = f.wheels[3].normal = 45 * 9.81 / 2;
+  f.wheels[1].lateral = f.wheels[3].lateral = 200;
+  m.update(f.readings);
+  EXPECT_NEAR(m.least_index(), 0, 1e-12);
+  double before = 1;
+  for (double roll : {0.0, 0.2, 0.4, 0.6, 0.8}) {
+    f.readings.roll = roll;
+    m.update(f.readings);
+    EXPECT_LT(m.least_energy_margin(), before) << roll;
+    before = m.least_energy_margin();
+  }
+  f.readings.roll = std::atan(0.25 / 0.22) + 0.01;
+  m.update(f.readings);
+  EXPECT_LT(m.least_energy_margin(), 0) << "past the edge";
+}
+
+}  // namespace
+}  // namespace scree

@@ -1,0 +1,104 @@
+/// Plug-ins built against the installed package: the example works, bad ones are told apart.
+#include "scree/control/plugin.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "control/fake_robot.hpp"
+#include "scree/core/errors.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::FakeRobot;
+
+/// Installs the package and builds the plug-ins, once for all tests of this file.
+class Plugin : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = fs::temp_directory_path() / ("scree_plugin_test_" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    const std::string log = " >> " + (folder_ / "log").string() + " 2>&1";
+    auto shell = [&](const std::string& command) {
+      built_ = built_ && std::system((command + log).c_str()) == 0;
+    };
+    shell("cmake --install " SCREE_BUILD " --prefix " + (folder_ / "installed").string());
+    shell("cmake -G Ninja -S " SCREE_ROOT "/tests/control/plugins -B " + (folder_ / "build").string() +
+          " -DCMAKE_BUILD_TYPE=Debug -DEXAMPLE=" SCREE_ROOT "/examples/plugin -DCMAKE_PREFIX_PATH=" +
+          (folder_ / "installed").string());
+    shell("cmake --build " + (folder_ / "build").string());
+  }
+  static void TearDownTestSuite() { fs::remove_all(folder_); }
+  void SetUp() override {
+    if (built_) return;
+    std::ifstream log(folder_ / "log");
+    FAIL() << std::string(std::istreambuf_iterator<char>(log), {});
+  }
+
+  static std::string library(const std::string& name) {
+    const std::string file = "lib" + name + ".so";
+    for (const auto& e : fs::recursive_directory_iterator(folder_ / "build"))
+      if (e.path().filename() == file) return e.path().string();
+    return file;
+  }
+  static MadeController make(FakeRobot& f, const std::string& file, const std::string& parameters = "") {
+    return f.make("kind = \"plugin\"\nplugin = \"" + file + "\"\nparameters = { " + parameters + " }");
+  }
+  static std::string message(const std::function<void()>& f) {
+    try {
+      f();
+    } catch (const std::exception& e) {
+      return e.what();
+    }
+    return "";
+  }
+  static inline fs::path folder_;
+  static inline bool built_ = true;
+};
+
+TEST_F(Plugin, ExampleDrivesAndReportsItsSignal) {
+  FakeRobot f;
+  auto made = make(f, library("creep"), "speed = 0.6, gain = 10");
+  checked_update(*made.controller, "creep", f.readings, f.commands, f.info);
+  EXPECT_NEAR(f.commands[3].value, 6, 1e-12);
+  ASSERT_EQ(made.controller->signals().size(), 1u);
+  f.readings.roll = 0.5;
+  checked_update(*made.controller, "creep", f.readings, f.commands, f.info);
+  double leaning = 0;
+  made.controller->values({&leaning, 1});
+  EXPECT_EQ(leaning, 1);
+  EXPECT_EQ(f.commands[3].value, 0);
+}
+
+TEST_F(Plugin, OneThatThrowsOrReturnsNanEndsTheRun) {
+  FakeRobot f;
+  for (auto [mood, part] : {std::pair{"mood = 1", "not today"}, {"mood = 2", "front_left"}}) {
+    auto made = make(f, library("moody"), mood);
+    const std::string m =
+        message([&] { checked_update(*made.controller, "plugin", f.readings, f.commands, f.info); });
+    EXPECT_NE(m.find(part), std::string::npos) << m;
+  }
+  EXPECT_NE(message([&] { make(f, library("moody"), "mood = -1"); }).find("refuses: mood must be"),
+            std::string::npos);
+}
+
+TEST_F(Plugin, OtherVersionsAndOtherLibrariesAreRefused) {
+  FakeRobot f;
+  auto say = [&](const std::string& name) { return message([&] { make(f, library(name)); }); };
+  EXPECT_NE(say("stale").find("interface 999, this program has 1"), std::string::npos) << say("stale");
+  EXPECT_NE(say("other").find("other headers"), std::string::npos) << say("other");
+  EXPECT_NE(say("nothing").find("no controller plug-in"), std::string::npos) << say("nothing");
+  EXPECT_NE(say("missing").find("does not exist"), std::string::npos) << say("missing");
+  const fs::path text = folder_ / "text.so";
+  std::ofstream(text) << "this is no library";
+  EXPECT_NE(message([&] { make(f, text.string()); }).find("cannot be loaded"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace scree
