@@ -5,6 +5,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
+#include "scree/sim/balance.hpp"
 #include "scree/sim/step.hpp"
 
 namespace scree {
@@ -36,7 +37,8 @@ const std::vector<std::pair<std::string, std::string>>& event_kinds() {
       {"goal", "within `radius` of `position`"},
       {"landed", "first wheel on the ground after all were in the air; located inside the step"},
       {"lift_off", "last wheel left the ground"},
-      {"hull_contact", "a point of the hull touches the ground"}};
+      {"hull_contact", "a point of the hull touches the ground"},
+      {"unstable", "the energy stability margin (NESM) is below `margin`"}};
   return kinds;
 }
 
@@ -49,6 +51,7 @@ void describe(Section& s, EventSettings& x) {
   s.number("distance", x.distance, {.unit = "m", .doc = "stuck: moved less than this", .range = positive()});
   s.vector("position", x.position, {.unit = "m", .doc = "goal"});
   s.number("radius", x.radius, {.unit = "m", .doc = "goal: near enough", .range = positive()});
+  s.number("margin", x.margin, {.unit = "m", .doc = "unstable: NESM below this"});
 }
 
 EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) {
@@ -75,6 +78,7 @@ EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) 
       watch.from = Vec2(1e300, 1e300);
       watches_.push_back(watch);
       if (s.kind == "landed") keeps_snapshots_ = true;
+      if (s.kind == "unstable") watches_balance_ = true;
     }
   }
   if (keeps_snapshots_) snapshots_.assign(2, State(world));
@@ -98,6 +102,7 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
   if (kind == "landed") return report.touching > 0;
   if (kind == "lift_off") return report.touching == 0;
   if (kind == "hull_contact") return report.hull;
+  if (kind == "unstable") return report.energy_margin < watch.settings.margin;
   if ((p.head<2>() - watch.from).norm() > watch.settings.distance) {  // stuck
     watch.from = p.head<2>();
     watch.since = state.time();
@@ -131,8 +136,21 @@ Event EventWatch::locate_landing(const World& world, SimWorkspace& workspace, co
   return make_event(world, trial, watch);
 }
 
+/// Robots that share a scratch have to be looked at one by one.
+void EventWatch::measure_balance(const World& world, const State& state, SimWorkspace& workspace) const {
+  for (const auto& watch : watches_) {
+    if (watch.settings.kind != "unstable") continue;
+    const int i = watch.robot, scratch = workspace.scratch_of[i];
+    if (std::count(workspace.scratch_of.begin(), workspace.scratch_of.end(), scratch) > 1)
+      examine(world, state, i, workspace);
+    balance(world, *world.robots()[i].model, workspace.of(i));
+    workspace.report[i].energy_margin = workspace.of(i).stability.least_energy_margin();
+  }
+}
+
 void EventWatch::after_step(const World& world, const State& state, SimWorkspace& workspace,
                             std::vector<Event>& out) {
+  if (watches_balance_) measure_balance(world, state, workspace);
   for (auto& watch : watches_) {
     const bool now = holds(world, state, workspace, watch);
     if (now && !watch.active) {

@@ -18,10 +18,12 @@ struct EventSettings {
   double distance = 0.05;        ///< stuck: moved less than this [m]
   Vec2 position = Vec2::Zero();  ///< goal [m]
   double radius = 0.5;           ///< goal: near enough [m]
+  double margin = 0;             ///< unstable: NESM below this [m]
 };
 void describe(Section& section, EventSettings& settings);
 
-/// The kinds and what they mean: rolled_over, left_terrain, stuck, goal, landed, lift_off, hull_contact.
+/// The kinds and what they mean: rolled_over, left_terrain, stuck, goal, landed, lift_off, hull_contact,
+/// unstable.
 const std::vector<std::pair<std::string, std::string>>& event_kinds();
 
 /// Watches a run. rolled_over and left_terrain are always watched and end the run unless the scenario says
@@ -44,11 +46,12 @@ class EventWatch {
     Vec2 from = Vec2::Zero();
   };
   bool holds(const World& world, const State& state, const SimWorkspace& workspace, Watch& watch) const;
+  void measure_balance(const World& world, const State& state, SimWorkspace& workspace) const;
   Event make_event(const World& world, const State& state, const Watch& watch) const;
   Event locate_landing(const World& world, SimWorkspace& workspace, const Watch& watch, double until) const;
 
   std::vector<Watch> watches_;
-  bool keeps_snapshots_ = false;
+  bool keeps_snapshots_ = false, watches_balance_ = false;
   std::vector<State> snapshots_;  ///< the states before the last two steps
 };
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scree/mechanism/kinematics.hpp"
+#include "scree/sim/balance.hpp"
 #include "scree/sim/step.hpp"
 
 namespace scree {
@@ -120,6 +121,11 @@ void visit_robot(SignalVisit& out, const std::string& prefix, const RobotModel& 
     visit_wheel(out, wheel, s);
   }
   visit_drives(out, prefix, model, s);
+  if (out.naming()) out.prefix(prefix + "stability.");
+  out("index", "-", "smallest stability moment over that at rest on level ground", s.stability.least_index());
+  out("nesm", "m", "normalized energy stability margin, negative outside", s.stability.least_energy_margin());
+  out("distance", "m", "of the centre of mass inside the support polygon, horizontally",
+      s.stability.least_distance());
 }
 
 std::string prefix_of(const World& world, const WorldRobot& robot) {
@@ -144,6 +150,7 @@ void observe(const World& world, const State& state, SimWorkspace& workspace, st
   for (std::size_t i = 0; i < world.robots().size(); ++i) {
     const WorldRobot& robot = world.robots()[i];
     examine(world, state, static_cast<int>(i), workspace);
+    balance(world, *robot.model, workspace.of(static_cast<int>(i)));
     const RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
     visit_robot(visit, "", *robot.model, workspace.of(static_cast<int>(i)), block.velocities);
   }

@@ -57,6 +57,7 @@ Pilot::Pilot(const PilotSettings& settings, Section control, const World& world,
   control.text("kind", kind_, {.doc = "controller"});
   made_ = make_controller(control, info_);
   wheels_.resize(info_.wheels.size());
+  signal_count_ = signals().size();
   if (made_.controller) {
     sensors_ = std::make_unique<SensorSuite>(settings.sensors, wheels_.size(), made_.period, seed, 0,
                                              world.robots()[robot].name);

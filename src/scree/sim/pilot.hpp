@@ -39,6 +39,7 @@ class Pilot {
   /// Signals of the controller, and their values.
   std::vector<ControlSignal> signals() const;
   void values(std::span<double> out) const;
+  std::size_t signal_count() const { return signal_count_; }
 
  private:
   void fill_truth(const World& world, const State& state, const RobotScratch& scratch);
@@ -52,6 +53,7 @@ class Pilot {
   std::vector<WheelTruth> wheels_;
   RobotTruth truth_;
   std::uint64_t samples_ = 0;
+  std::size_t signal_count_ = 0;
 };
 
 }  // namespace scree

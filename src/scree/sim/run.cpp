@@ -21,7 +21,7 @@ double thread_cpu_seconds() {
 class Reporter {
  public:
   Reporter(const Simulation& simulation, std::span<Sink* const> sinks)
-      : sinks_(sinks), catalog_(signal_catalog(simulation.world())), values_(catalog_.size()) {
+      : sinks_(sinks), catalog_(simulation.signals()), values_(catalog_.size()) {
     const Scenario& scenario = simulation.scenario();
     period_ = scenario.record.period;
     const RunInfo info{scenario.name,     scenario.text,
@@ -36,7 +36,7 @@ class Reporter {
     if (simulation.time() == last_time_) return;
     last_time_ = simulation.time();
     samples_ = static_cast<std::uint64_t>(std::floor(simulation.time() / period_ * (1 + 1e-12))) + 1;
-    observe(simulation.world(), simulation.state(), simulation.workspace(), values_);
+    simulation.observe(values_);
     for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, simulation.state().all()});
   }
   void events(const std::vector<Event>& all) {

@@ -23,10 +23,32 @@ Simulation::Simulation(const Scenario& scenario)
       state_(initial_state(scenario)),
       pilots_(make_pilots(scenario)),
       workspace_(*scenario.world, controlled(pilots_)),
+      observer_(*scenario.world),
       watch_(*scenario.world, scenario.events) {
   events_.reserve(64);
   for (std::size_t i = 0; i < pilots_.size(); ++i) {
     if (pilots_[i].has_controller()) examine(world(), state_, static_cast<int>(i), workspace_);
+  }
+}
+
+SignalCatalog Simulation::signals() const {
+  SignalCatalog catalog = signal_catalog(world());
+  for (std::size_t i = 0; i < pilots_.size(); ++i) {
+    const std::string prefix = pilots_.size() > 1 ? world().robots()[i].name + ".control." : "control.";
+    for (const ControlSignal& s : pilots_[i].signals()) catalog.add({prefix + s.name, s.unit, s.doc});
+  }
+  return catalog;
+}
+
+void Simulation::observe(std::span<double> values) {
+  std::size_t own = 0;
+  for (const Pilot& pilot : pilots_) own += pilot.signal_count();
+  for (std::size_t i = 0; i < pilots_.size(); ++i)
+    std::copy(workspace_.commands[i].begin(), workspace_.commands[i].end(), observer_.commands[i].begin());
+  scree::observe(world(), state_, observer_, values.first(values.size() - own));
+  for (const Pilot& pilot : pilots_) {
+    pilot.values(values.subspan(values.size() - own, pilot.signal_count()));
+    own -= pilot.signal_count();
   }
 }
 

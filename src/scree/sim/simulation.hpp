@@ -32,6 +32,12 @@ class Simulation {
 
   std::span<Pilot> pilots() { return pilots_; }
 
+  /// All signals of the world and of its controllers ("control." and their own name).
+  SignalCatalog signals() const;
+  /// Their values now, into a span of that size. Uses a workspace of its own: what controllers read next does
+  /// not depend on whether anybody looked.
+  void observe(std::span<double> values);
+
  private:
   void decide();
   double next_instant() const;
@@ -39,7 +45,7 @@ class Simulation {
   std::shared_ptr<const Scenario> scenario_;
   State state_;
   std::vector<Pilot> pilots_;
-  SimWorkspace workspace_;
+  SimWorkspace workspace_, observer_;
   EventWatch watch_;
   std::vector<Event> events_;
   std::uint64_t grid_ = 0;   ///< whole steps done

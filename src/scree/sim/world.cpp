@@ -2,6 +2,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/hash.hpp"
+#include "scree/sim/pilot.hpp"
 
 namespace scree {
 
@@ -71,6 +72,7 @@ RobotScratch::RobotScratch(const RobotModel& model, const World& world)
       hull(model.hull().size()),
       hull_motion(model.hull().size()),
       acceleration(model.tree().velocity_count()),
+      stability(robot_info(model, world.gravity())),
       speed_before(model.train().size()),
       speed_after(model.train().size()),
       angle(model.train().size()) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/control/stability_monitor.hpp"
 #include "scree/ground/slice_search.hpp"
 #include "scree/mechanism/workspace.hpp"
 #include "scree/robot/model.hpp"
@@ -97,15 +98,17 @@ struct RobotScratch {
   std::vector<HullPointMotion> hull_motion;
   bool hull_near = false;
   std::vector<double> acceleration;
+  StabilityMonitor stability;                            ///< filled by balance()
   std::vector<double> speed_before, speed_after, angle;  ///< of the driven rotors
   std::vector<double> stage[5];                          ///< explicit integrators: state and slopes
 };
 
 /// What the last step of one robot found, for events.
 struct RobotReport {
-  int touching = 0;   ///< wheels on the ground
-  double gap = 0;     ///< least clearance of its wheels [m]; negative: compressed
-  bool hull = false;  ///< a hull point touches
+  int touching = 0;          ///< wheels on the ground
+  double gap = 0;            ///< least clearance of its wheels [m]; negative: compressed
+  bool hull = false;         ///< a hull point touches
+  double energy_margin = 0;  ///< NESM [m], where an event watches it
 };
 
 struct SimWorkspace {
