@@ -7,9 +7,6 @@
 #define STBI_NO_PIC
 #define STBI_NO_PNM
 #include <stb_image.h>
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#include <stb_image_write.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +14,7 @@
 #include <memory>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/png.hpp"
 
 namespace scree::view {
 
@@ -31,9 +29,7 @@ Image read_image(const std::filesystem::path& file) {
 }
 
 void write_png(const std::filesystem::path& file, const Image& image) {
-  const int ok = stbi_write_png(file.string().c_str(), image.width, image.height, image.channels,
-                                image.pixels.data(), image.width * image.channels);
-  if (!ok) run_error("picture '{}' cannot be written: is the folder there, and the disk not full?", file.string());
+  scree::write_png(file, Picture{image.width, image.height, image.channels, image.pixels});
 }
 
 namespace {

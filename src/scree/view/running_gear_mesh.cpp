@@ -201,21 +201,22 @@ Mesh track_mesh(const TrackShape& shape, double travel) {
   return mesh;
 }
 
-Mesh strut_mesh() {
+Mesh strut_mesh(double length, double radius) {
   Mesh mesh;
   Pose upright;
   upright.R = Eigen::AngleAxisd(kPi / 2, Vec3::UnitX()).toRotationMatrix();
-  const Vec2 body[] = {{0, 0.55}, {0.52, 0.55}, {0.52, 0}, {0, 0}};
+  const double r = radius, l = length;
+  const Vec2 body[] = {{0, 0.55 * l}, {0.52 * r, 0.55 * l}, {0.52 * r, 0}, {0, 0}};
   add_revolved(mesh, upright, body, 16, kDark);
-  const Vec2 rod[] = {{0, 1}, {0.22, 1}, {0.22, 0.5}, {0, 0.5}};
+  const Vec2 rod[] = {{0, l}, {0.22 * r, l}, {0.22 * r, 0.5 * l}, {0, 0.5 * l}};
   add_revolved(mesh, upright, rod, 12, kSteel);
   std::vector<Vec3> coil;
-  const int turns = 6, per_turn = 14;
+  const int turns = std::clamp(static_cast<int>(0.9 * l / (0.7 * r)), 4, 9), per_turn = 14;
   for (int i = 0; i <= turns * per_turn; ++i) {
     const double a = 2 * kPi * i / per_turn;
-    coil.emplace_back(0.84 * std::cos(a), 0.84 * std::sin(a), 0.06 + 0.88 * i / (turns * per_turn));
+    coil.emplace_back(0.84 * r * std::cos(a), 0.84 * r * std::sin(a), l * (0.06 + 0.88 * i / (turns * per_turn)));
   }
-  add_tube(mesh, {}, coil, 0.13, 6, kSpring);
+  add_tube(mesh, {}, coil, 0.13 * r, 6, kSpring);
   return mesh;
 }
 

@@ -32,8 +32,7 @@ Mesh track_mesh(const TrackShape& shape, double travel = 0);
 /// Distance after which track_mesh() looks the same again [m].
 double track_period(const TrackShape& shape);
 
-/// A coil spring around a damper, from the origin to (0, 0, 1): scaled along z to the strut's length.
-/// Radius 1 in x and y.
-Mesh strut_mesh();
+/// A coil spring around a damper, from the origin to (0, 0, length) [m]: scaled along z as it works.
+Mesh strut_mesh(double length, double radius);
 
 }  // namespace scree::view
