@@ -95,10 +95,17 @@ double Camera::distance_for(const Subject& subject) const {
   double base = settings_.distance;
   if (!(base > 0)) {
     switch (kind_) {
-      case CameraKind::chase: base = 2.4 * subject.size; break;
-      case CameraKind::top: base = 5.0 * subject.size; break;
-      case CameraKind::wheel: base = 0.8 * subject.size; break;
-      default: base = 3.0 * subject.size;
+      case CameraKind::chase:
+        base = 2.4 * subject.size;
+        break;
+      case CameraKind::top:
+        base = 5.0 * subject.size;
+        break;
+      case CameraKind::wheel:
+        base = 0.8 * subject.size;
+        break;
+      default:
+        base = 3.0 * subject.size;
     }
   }
   return base * zoom_;
@@ -107,7 +114,8 @@ double Camera::distance_for(const Subject& subject) const {
 namespace {
 
 Vec3 around(double azimuth, double elevation) {
-  return {std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth), std::sin(elevation)};
+  return {std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
+          std::sin(elevation)};
 }
 
 double heading(const Mat3& R) { return std::atan2(R(1, 0), R(0, 0)); }
@@ -118,7 +126,8 @@ double wrapped(double angle) { return std::remainder(angle, 2 * kPi); }
 
 Viewpoint Camera::orbit(const Subject& subject) {
   if (follows_) target_ = subject.center;
-  return {target_ + distance_for(subject) * around(azimuth_, elevation_), target_, Vec3::UnitZ(), settings_.fov};
+  return {target_ + distance_for(subject) * around(azimuth_, elevation_), target_, Vec3::UnitZ(),
+          settings_.fov};
 }
 
 Viewpoint Camera::chase(const Subject& subject, double time) {
@@ -150,15 +159,18 @@ Viewpoint Camera::onboard(const Subject& subject) const {
 }
 
 Viewpoint Camera::top(const Subject& subject) const {
-  return {subject.center + distance_for(subject) * Vec3::UnitZ(), subject.center, Vec3::UnitX(), settings_.fov};
+  return {subject.center + distance_for(subject) * Vec3::UnitZ(), subject.center, Vec3::UnitX(),
+          settings_.fov};
 }
 
 Viewpoint Camera::wheel(const Subject& subject) const {
-  if (subject.wheels.empty()) return {subject.center - 2 * subject.size * subject.base.R.col(0), subject.center};
+  if (subject.wheels.empty())
+    return {subject.center - 2 * subject.size * subject.base.R.col(0), subject.center};
   const Subject::Wheel* chosen = &subject.wheels.front();
   for (const auto& w : subject.wheels)
     if (w.name == settings_.wheel) chosen = &w;
-  const double side = chosen->pose.p.dot(subject.base.R.col(1)) >= subject.center.dot(subject.base.R.col(1)) ? 1 : -1;
+  const double side =
+      chosen->pose.p.dot(subject.base.R.col(1)) >= subject.center.dot(subject.base.R.col(1)) ? 1 : -1;
   const double distance = (settings_.distance > 0 ? settings_.distance : 6.0 * chosen->radius) * zoom_;
   const Vec3 target = chosen->pose.p - Vec3(0, 0, 0.25 * chosen->radius);
   // The azimuth is measured from straight ahead of the robot, outwards.
@@ -169,12 +181,18 @@ Viewpoint Camera::wheel(const Subject& subject) const {
 Viewpoint Camera::look(const Subject& subject, double time) {
   last_distance_ = distance_for(subject);
   switch (kind_) {
-    case CameraKind::orbit: return orbit(subject);
-    case CameraKind::chase: return chase(subject, time);
-    case CameraKind::onboard: return onboard(subject);
-    case CameraKind::top: return top(subject);
-    case CameraKind::wheel: return wheel(subject);
-    case CameraKind::fixed: break;
+    case CameraKind::orbit:
+      return orbit(subject);
+    case CameraKind::chase:
+      return chase(subject, time);
+    case CameraKind::onboard:
+      return onboard(subject);
+    case CameraKind::top:
+      return top(subject);
+    case CameraKind::wheel:
+      return wheel(subject);
+    case CameraKind::fixed:
+      break;
   }
   return {settings_.position, settings_.target, Vec3::UnitZ(), settings_.fov};
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Where the picture is taken from. A `Camera` is a recipe (chase, on-board, ...), a `Viewpoint` its place now.
+/// Where the picture is taken from. A `Camera` is a recipe (chase, on-board, ...), a `Viewpoint` its place
+/// now.
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,10 +11,10 @@
 namespace scree::view {
 
 struct Viewpoint {
-  Vec3 eye = Vec3(-4, -4, 3);    ///< m, world
-  Vec3 target = Vec3::Zero();    ///< m, world
+  Vec3 eye = Vec3(-4, -4, 3);  ///< m, world
+  Vec3 target = Vec3::Zero();  ///< m, world
   Vec3 up = Vec3::UnitZ();
-  double fov = 45 * kDegree;     ///< rad, vertical
+  double fov = 45 * kDegree;  ///< rad, vertical
 
   /// Axes of the camera in the world: columns right, up, backward.
   Mat3 axes() const;
@@ -31,24 +32,25 @@ enum class CameraKind { orbit, chase, onboard, top, wheel, fixed };
 /// A camera as a scenario declares it.
 struct CameraSettings {
   std::string name = "orbit";
-  std::string kind = "orbit";        ///< orbit, chase, onboard, top, wheel, fixed
-  std::string robot;                 ///< which robot it follows; empty: the first
-  std::string wheel;                 ///< for kind = wheel; empty: the first
-  Vec3 position = Vec3::Zero();      ///< m: onboard: in the robot's base; fixed: in the world
-  Vec3 target = Vec3(1, 0, 0);       ///< m: the point it looks at, in the same frame
-  double distance = 0;               ///< m: orbit, chase, top, wheel; 0: from the robot's size
-  double azimuth = 215 * kDegree;    ///< rad: of the eye seen from the target (orbit); from straight behind (chase)
-  double elevation = 25 * kDegree;   ///< rad above the horizon
-  double fov = 45 * kDegree;         ///< rad, vertical
-  double smoothing = 0.35;           ///< s: how slowly a chase camera swings behind the robot
+  std::string kind = "orbit";    ///< orbit, chase, onboard, top, wheel, fixed
+  std::string robot = {};        ///< which robot it follows; empty: the first
+  std::string wheel = {};        ///< for kind = wheel; empty: the first
+  Vec3 position = Vec3::Zero();  ///< m: onboard: in the robot's base; fixed: in the world
+  Vec3 target = Vec3(1, 0, 0);   ///< m: the point it looks at, in the same frame
+  double distance = 0;           ///< m: orbit, chase, top, wheel; 0: from the robot's size
+  double azimuth =
+      215 * kDegree;  ///< rad: of the eye seen from the target (orbit); from straight behind (chase)
+  double elevation = 25 * kDegree;  ///< rad above the horizon
+  double fov = 45 * kDegree;        ///< rad, vertical
+  double smoothing = 0.35;          ///< s: how slowly a chase camera swings behind the robot
 };
 std::vector<std::string> camera_kinds();
 
 /// What a camera may look at: one robot now.
 struct Subject {
-  Pose base;                 ///< X_WB
+  Pose base;                   ///< X_WB
   Vec3 center = Vec3::Zero();  ///< m, world: middle of what is seen of it
-  double size = 1.0;         ///< m, its greatest extent
+  double size = 1.0;           ///< m, its greatest extent
   struct Wheel {
     std::string name;
     Pose pose;
@@ -73,7 +75,8 @@ class Camera {
   /// Orders of mouse, keys and joystick; they act on orbit, chase, top and wheel cameras.
   void turn(double azimuth, double elevation);
   void zoom(double factor);
-  /// Moves an orbit camera's target in the plane of the screen [part of the distance] and lets go of the robot.
+  /// Moves an orbit camera's target in the plane of the screen [part of the distance] and lets go of the
+  /// robot.
   void pan(double right, double up);
   /// Orbit cameras: stay with the robot, or with a fixed point of the world.
   void follow(bool on) { follows_ = on; }
@@ -94,7 +97,7 @@ class Camera {
   bool follows_ = true;
   Vec3 target_ = Vec3::Zero();
   std::optional<double> last_time_;
-  double swing_ = 0;   ///< rad, smoothed heading
+  double swing_ = 0;  ///< rad, smoothed heading
   Vec3 smooth_center_ = Vec3::Zero();
   double last_distance_ = 1;
 };

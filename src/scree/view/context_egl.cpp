@@ -39,25 +39,36 @@ class EglContext final : public Context {
     EGLint count = 0;
     if (!eglChooseConfig(display_, wanted, &config, 1, &count) || count < 1)
       run_error(kNoEgl, "no EGL configuration for OpenGL");
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,       3, EGL_CONTEXT_MINOR_VERSION, 3,
-                              EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                              3,
+                              EGL_CONTEXT_MINOR_VERSION,
+                              3,
+                              EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                               EGL_NONE};
     context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, version);
     if (context_ == EGL_NO_CONTEXT)
       run_error("OpenGL 3.3 is needed and this driver does not offer it: update the graphics driver");
-    make_current();
+    try {
+      make_current();
+      require_gl_33();
+    } catch (...) {
+      close();
+      throw;
+    }
     enable_gl_messages();
   }
-  ~EglContext() override {
-    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    if (context_ != EGL_NO_CONTEXT) eglDestroyContext(display_, context_);
-  }
+  ~EglContext() override { close(); }
   void make_current() override {
     if (!eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
       run_error(kNoEgl, "the EGL context cannot be used without a surface");
   }
 
  private:
+  void close() {
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (context_ != EGL_NO_CONTEXT) eglDestroyContext(display_, context_);
+  }
   EGLDisplay display_ = EGL_NO_DISPLAY;
   EGLContext context_ = EGL_NO_CONTEXT;
 };

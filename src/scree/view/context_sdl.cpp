@@ -25,14 +25,21 @@ class SdlContext final : public WindowContext {
     SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
     window_ = SDL_CreateWindow(settings.title.c_str(), SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
-                               settings.width, settings.height,
-                               SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+                               settings.width, settings.height, SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE);
     if (window_) context_ = SDL_GL_CreateContext(window_);
     if (!context_) {
       const std::string reason = SDL_GetError();
       close();
-      run_error("OpenGL 3.3 is needed for the window and this display does not offer it ({}): update the "
-                "graphics driver, or use `scree render`", reason);
+      run_error(
+          "OpenGL 3.3 is needed for the window and this display does not offer it ({}): update the "
+          "graphics driver, or use `scree render`",
+          reason);
+    }
+    try {
+      require_gl_33();
+    } catch (...) {
+      close();
+      throw;
     }
     SDL_GL_SetSwapInterval(settings.vsync ? 1 : 0);
     enable_gl_messages();

@@ -23,7 +23,8 @@ FrameUniforms frame_uniforms(const Environment& e, const Viewpoint& view, int wi
   return u;
 }
 
-SunBox sun_box(const Vec3& to_sun, const Vec3& center, double radius, double depth, int texels, const Vec3& eye) {
+SunBox sun_box(const Vec3& to_sun, const Vec3& center, double radius, double depth, int texels,
+               const Vec3& eye) {
   SunBox box;
   box.radius = radius;
   box.depth = depth;

@@ -25,16 +25,17 @@ FrameUniforms frame_uniforms(const Environment& environment, const Viewpoint& vi
 /// An orthographic view along the sun's rays that covers a ball, moved in whole texels so that shadows do
 /// not crawl.
 struct SunBox {
-  Mat4f clip_from_rel;    ///< eye-relative world -> clip, for drawing the map
-  Mat4f map_from_rel;     ///< eye-relative world -> [0, 1]³, for reading it
-  double texel = 0;       ///< m
-  Vec3 center;            ///< m, world
+  Mat4f clip_from_rel;           ///< eye-relative world -> clip, for drawing the map
+  Mat4f map_from_rel;            ///< eye-relative world -> [0, 1]³, for reading it
+  double texel = 0;              ///< m
+  Vec3 center;                   ///< m, world
   double radius = 0, depth = 0;  ///< m
-  Mat3 axes;              ///< columns: two across, one to the sun
+  Mat3 axes;                     ///< columns: two across, one to the sun
   /// True when the box may throw a shadow into the ball.
   bool touches(const Box& box) const;
 };
-SunBox sun_box(const Vec3& to_sun, const Vec3& center, double radius, double depth, int texels, const Vec3& eye);
+SunBox sun_box(const Vec3& to_sun, const Vec3& center, double radius, double depth, int texels,
+               const Vec3& eye);
 
 /// True when the box may be seen: tested against the five planes of a view without far plane.
 bool in_view(const Mat4f& clip_from_rel, const Vec3& eye, const Box& box);

@@ -15,12 +15,18 @@ void on_message(GLenum, GLenum type, GLuint, GLenum, GLsizei length, const GLcha
 
 const char* error_name(GLenum error) {
   switch (error) {
-    case GL_INVALID_ENUM: return "invalid enum";
-    case GL_INVALID_VALUE: return "invalid value";
-    case GL_INVALID_OPERATION: return "invalid operation";
-    case GL_INVALID_FRAMEBUFFER_OPERATION: return "invalid framebuffer operation";
-    case GL_OUT_OF_MEMORY: return "out of memory";
-    default: return "unknown error";
+    case GL_INVALID_ENUM:
+      return "invalid enum";
+    case GL_INVALID_VALUE:
+      return "invalid value";
+    case GL_INVALID_OPERATION:
+      return "invalid operation";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+      return "invalid framebuffer operation";
+    case GL_OUT_OF_MEMORY:
+      return "out of memory";
+    default:
+      return "unknown error";
   }
 }
 
@@ -54,6 +60,13 @@ void check_gl(std::string_view where) {
   }
   const std::string message = std::exchange(last_message, {});
   run_error("OpenGL error while {}: {} {}", where, error_name(error), message);
+}
+
+void require_gl_33() {
+  const int version = epoxy_gl_version();
+  if (version < 33)
+    run_error("OpenGL 3.3 is needed and this driver offers {}.{}: update the graphics driver", version / 10,
+              version % 10);
 }
 
 void enable_gl_messages() {

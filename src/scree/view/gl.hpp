@@ -21,6 +21,9 @@ using Vec4f = Eigen::Vector4f;
 /// Throws RunError when OpenGL has recorded an error since the last call.
 void check_gl(std::string_view where);
 
+/// Throws RunError when the current context offers less than OpenGL 3.3.
+void require_gl_33();
+
 /// Asks the driver to report errors as they happen (where it can), so that check_gl() names the call.
 void enable_gl_messages();
 

@@ -20,7 +20,9 @@ float value_noise(float u, float v, int period, std::uint32_t seed) {
   const int i = static_cast<int>(std::floor(x)), j = static_cast<int>(std::floor(y));
   const float fx = x - i, fy = y - j;
   const float sx = fx * fx * (3 - 2 * fx), sy = fy * fy * (3 - 2 * fy);
-  const auto at = [&](int a, int b) { return lattice((a % period + period) % period, (b % period + period) % period, seed); };
+  const auto at = [&](int a, int b) {
+    return lattice((a % period + period) % period, (b % period + period) % period, seed);
+  };
   const float low = at(i, j) + sx * (at(i + 1, j) - at(i, j));
   const float high = at(i, j + 1) + sx * (at(i + 1, j + 1) - at(i, j + 1));
   return low + sy * (high - low);
@@ -48,7 +50,7 @@ Image ground_noise(int size) {
     for (int x = 0; x < size; ++x) {
       const float u = static_cast<float>(x) / size, v = static_cast<float>(y) / size;
       const float pebble = value_noise(u, v, 48, 91);
-      at(x, y) = fractal(u, v, 12, 5, 0.62f, 7) + 0.28f * std::max(0.f, pebble - 0.66f) / 0.34f;
+      at(x, y) = fractal(u, v, 12, 5, 0.78f, 7) + 0.34f * std::max(0.f, pebble - 0.62f) / 0.38f;
     }
   Image image(size, size, 4);
   for (int y = 0; y < size; ++y)
@@ -58,7 +60,7 @@ Image ground_noise(int size) {
       std::uint8_t* p = image.at(x, y);
       p[0] = byte(0.5f + scale * (at(x - 1, y) - at(x + 1, y)));
       p[1] = byte(0.5f + scale * (at(x, y - 1) - at(x, y + 1)));
-      p[2] = byte(0.5f + 1.15f * (at(x, y) - 0.52f) + 0.22f * (lattice(x, y, 5) - 0.5f));
+      p[2] = byte(0.5f + 1.35f * (at(x, y) - 0.52f) + 0.26f * (lattice(x, y, 5) - 0.5f));
       p[3] = byte(0.5f + 1.9f * (fractal(u, v, 4, 5, 0.55f, 33) - 0.5f));
     }
   return image;

@@ -1,7 +1,7 @@
 #include "scree/view/hud.hpp"
 
-#include <imgui.h>
 #include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -36,8 +36,9 @@ void choose_style(float scale) {
 /// A smooth face where the system has one; else the pixel face that comes with the library.
 void choose_font(float scale) {
   ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
-  for (const char* file : {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
-                           "/usr/share/fonts/TTF/DejaVuSans.ttf", "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf"})
+  for (const char* file : {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                           "/usr/share/fonts/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
+                           "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf"})
     if (std::filesystem::exists(file) && fonts.AddFontFromFileTTF(file, 14.5f * scale)) return;
   fonts.AddFontDefault();
   ImGui::GetIO().FontGlobalScale = scale;
@@ -55,6 +56,18 @@ void draw_labels(const std::vector<Label>& labels, const Viewpoint& view, int wi
   }
 }
 
+void draw_panels(const HudState& state, const HudChoice& choice, const HudArea& area, HudOrders& orders,
+                 std::string& open_text) {
+  if (choice.panel) draw_state_panel(state, area);
+  if (choice.plots && !state.curves.empty()) draw_plots(state, area);
+  if (choice.stability && state.robot) draw_stability(*state.robot, area);
+  if (choice.legend) draw_legend(state, area);
+  if (choice.timeline) draw_timeline(state, area, orders);
+  if (choice.buttons) draw_buttons(state, area, orders, open_text);
+  if (choice.help) draw_help(state, area);
+  draw_messages(state, area, choice.timeline);
+}
+
 }  // namespace
 
 Hud::Hud(float scale) : scale_(scale) {
@@ -63,7 +76,8 @@ Hud::Hud(float scale) : scale_(scale) {
   ImGui::GetIO().IniFilename = nullptr;  // leaves no file behind
   choose_style(scale);
   choose_font(scale);
-  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) run_error("the panels cannot be drawn on this OpenGL driver");
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core"))
+    run_error("the panels cannot be drawn on this OpenGL driver");
 }
 
 Hud::~Hud() {
@@ -76,19 +90,20 @@ HudOrders Hud::draw(const HudState& state, const HudChoice& choice, const Frameb
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(static_cast<float>(target.width()), static_cast<float>(target.height()));
   if (!(io.DeltaTime > 0)) io.DeltaTime = 1.f / 60;
+  const HudArea area{static_cast<float>(target.width()), static_cast<float>(target.height()), scale_};
+  HudOrders orders;
+  // Panels learn their size in their first frame and show in the second: a still has only one.
+  for (; frames_ < 2; ++frames_) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    draw_panels(state, choice, area, orders, open_text_);
+    ImGui::EndFrame();
+  }
+  orders = {};
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
-  HudOrders orders;
-  const HudArea area{static_cast<float>(target.width()), static_cast<float>(target.height()), scale_};
   draw_labels(labels, view, target.width(), target.height());
-  if (choice.panel) draw_state_panel(state, choice, area, orders);
-  if (choice.plots && !state.curves.empty()) draw_plots(state, area);
-  if (choice.stability && state.robot) draw_stability(*state.robot, area);
-  if (choice.legend) draw_legend(state, area);
-  if (choice.timeline) draw_timeline(state, area, orders);
-  if (choice.buttons) draw_buttons(state, area, orders, open_text_);
-  if (choice.help) draw_help(state, area);
-  draw_messages(state, area, choice.timeline);
+  draw_panels(state, choice, area, orders, open_text_);
   ImGui::Render();
   target.bind_resolved();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

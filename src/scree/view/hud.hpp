@@ -25,25 +25,25 @@ struct Reading {
 
 /// Everything the panels say.
 struct HudState {
-  std::string title;                ///< of the scenario
+  std::string title;  ///< of the scenario
   std::string camera;
-  double time = 0, duration = 0;    ///< s
-  double speed = 1;                 ///< wished simulated seconds per second
-  double real_time_factor = 0;      ///< reached; 0: not measured
-  std::uint64_t missed = 0;         ///< deadlines
+  double time = 0, duration = 0;  ///< s
+  double speed = 1;               ///< wished simulated seconds per second
+  double real_time_factor = 0;    ///< reached; 0: not measured
+  std::uint64_t missed = 0;       ///< deadlines
   bool paused = false, replay = false, recording = false;
   std::vector<Reading> readings;
-  double battery = -1;              ///< charge 0..1; negative: none
+  double battery = -1;  ///< charge 0..1; negative: none
   std::vector<Event> events;
-  std::vector<std::string> messages;   ///< warnings and news, newest last
+  std::vector<std::string> messages;  ///< warnings and news, newest last
   std::vector<Curve> curves;
   std::vector<std::string> cameras;    ///< names, for buttons
   const RobotMoment* robot = nullptr;  ///< for the stability plot
   GroundShading shading = GroundShading::natural;
   Renderer::HeightLegend heights;
   std::vector<std::pair<std::string, std::string>> help;  ///< key, what it does
-  std::vector<std::string> signal_names;  ///< what could be plotted
-  double orbit_speed = 1;              ///< of turning and moving the free camera
+  std::vector<std::string> signal_names;                  ///< what could be plotted
+  double orbit_speed = 1;                                 ///< of turning and moving the free camera
 };
 
 /// Which panels are shown.
@@ -55,9 +55,9 @@ struct HudChoice {
 /// What the person did with the panels.
 struct HudOrders {
   std::optional<std::size_t> camera;
-  std::optional<double> seek;         ///< s
+  std::optional<double> seek;  ///< s
   std::optional<double> speed, orbit_speed;
-  std::optional<std::string> plot;    ///< signal to add or remove
+  std::optional<std::string> plot;  ///< signal to add or remove
   bool pause = false, step = false, restart = false, record = false, open = false, quit = false;
   bool backwards = false, previous_event = false, next_event = false;
   std::string open_file;
@@ -77,6 +77,7 @@ class Hud {
 
  private:
   float scale_;
+  int frames_ = 0;
   std::string open_text_;
 };
 

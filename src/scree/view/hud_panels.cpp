@@ -27,12 +27,13 @@ void status_line(const HudState& s) {
     ImGui::TextColored(kGreen, s.replay ? "replay" : "running");
   if (s.speed != 1) ImGui::SameLine(), ImGui::Text("%s", fmt::format("speed {:g} x", s.speed).c_str());
   if (s.real_time_factor > 0)
-    ImGui::TextDisabled("%s", fmt::format("real-time factor {:.2f}, missed {}", s.real_time_factor, s.missed).c_str());
+    ImGui::TextDisabled(
+        "%s", fmt::format("real-time factor {:.2f}, missed {}", s.real_time_factor, s.missed).c_str());
 }
 
 }  // namespace
 
-void draw_state_panel(const HudState& s, const HudChoice&, const HudArea& a, HudOrders&) {
+void draw_state_panel(const HudState& s, const HudArea& a) {
   const float m = 12 * a.scale;
   place(m, m, 0, 0);
   ImGui::Begin("state", nullptr, kFixed);
@@ -62,7 +63,8 @@ void draw_state_panel(const HudState& s, const HudChoice&, const HudArea& a, Hud
   const std::size_t shown = std::min<std::size_t>(s.events.size(), 5);
   if (shown > 0) ImGui::Separator();
   for (std::size_t i = s.events.size() - shown; i < s.events.size(); ++i) {
-    ImGui::TextColored(s.events[i].ends_run ? kRed : kAccent, "%s", fmt::format("{:7.2f}", s.events[i].time).c_str());
+    ImGui::TextColored(s.events[i].ends_run ? kRed : kAccent, "%s",
+                       fmt::format("{:7.2f}", s.events[i].time).c_str());
     ImGui::SameLine();
     ImGui::Text("%s", s.events[i].text.empty() ? s.events[i].kind.c_str() : s.events[i].text.c_str());
   }
@@ -77,8 +79,13 @@ void draw_legend(const HudState& s, const HudArea& a) {
   ImGui::Begin("legend", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
   ImGui::TextDisabled(heights ? "height [m]" : "slope [deg]");
   // The same colours as the ground's shader, display-encoded (gamma 2).
-  static const float ramp[5][3] = {{0.11f, 0.24f, 0.16f}, {0.36f, 0.45f, 0.20f}, {0.72f, 0.58f, 0.30f}, {0.42f, 0.26f, 0.15f}, {0.86f, 0.86f, 0.84f}};
-  static const float slopes[4][3] = {{0.13f, 0.37f, 0.17f}, {0.75f, 0.62f, 0.12f}, {0.70f, 0.15f, 0.06f}, {0.22f, 0.04f, 0.16f}};
+  static const float ramp[5][3] = {{0.11f, 0.24f, 0.16f},
+                                   {0.36f, 0.45f, 0.20f},
+                                   {0.72f, 0.58f, 0.30f},
+                                   {0.42f, 0.26f, 0.15f},
+                                   {0.86f, 0.86f, 0.84f}};
+  static const float slopes[4][3] = {
+      {0.13f, 0.37f, 0.17f}, {0.75f, 0.62f, 0.12f}, {0.70f, 0.15f, 0.06f}, {0.22f, 0.04f, 0.16f}};
   const int stops = heights ? 5 : 4;
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float w = 16 * a.scale, h = 120 * a.scale;
@@ -88,17 +95,21 @@ void draw_legend(const HudState& s, const HudArea& a) {
     return ImGui::ColorConvertFloat4ToU32(ImVec4(std::sqrt(c[0]), std::sqrt(c[1]), std::sqrt(c[2]), 1));
   };
   for (int i = 0; i + 1 < stops; ++i) {
-    const float top = p.y + h * (stops - 2 - i) / (stops - 1), bottom = p.y + h * (stops - 1 - i) / (stops - 1);
-    list->AddRectFilledMultiColor(ImVec2(p.x, top), ImVec2(p.x + w, bottom), color(i + 1), color(i + 1), color(i), color(i));
+    const float top = p.y + h * (stops - 2 - i) / (stops - 1),
+                bottom = p.y + h * (stops - 1 - i) / (stops - 1);
+    list->AddRectFilledMultiColor(ImVec2(p.x, top), ImVec2(p.x + w, bottom), color(i + 1), color(i + 1),
+                                  color(i), color(i));
   }
   const double low = heights ? s.heights.low : 0, high = heights ? s.heights.high : 50;
   for (int i = 0; i < stops; ++i) {
     const double value = heights ? low + (high - low) * i / (stops - 1) : (i < 3 ? 15.0 * i : 50.0);
     const float y = p.y + h * (1 - static_cast<float>(i) / (stops - 1));
-    list->AddText(ImVec2(p.x + 1.5f * w, y - 8 * a.scale), ImGui::GetColorU32(ImGuiCol_Text), fmt::format("{:.3g}", value).c_str());
+    list->AddText(ImVec2(p.x + 1.5f * w, y - 8 * a.scale), ImGui::GetColorU32(ImGuiCol_Text),
+                  fmt::format("{:.3g}", value).c_str());
   }
   ImGui::Dummy(ImVec2(80 * a.scale, h + 6 * a.scale));
-  if (s.shading == GroundShading::contour) ImGui::TextDisabled("%s", fmt::format("lines {:g} m", s.heights.interval).c_str());
+  if (s.shading == GroundShading::contour)
+    ImGui::TextDisabled("%s", fmt::format("lines {:g} m", s.heights.interval).c_str());
   ImGui::End();
 }
 
@@ -119,11 +130,13 @@ void draw_timeline(const HudState& s, const HudArea& a, HudOrders& orders) {
   ImGui::SetNextItemWidth(-1);
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float inner = ImGui::GetContentRegionAvail().x;
-  if (ImGui::SliderFloat("##time", &time, 0, static_cast<float>(std::max(s.duration, 1e-3)), "%.2f s")) orders.seek = time;
+  if (ImGui::SliderFloat("##time", &time, 0, static_cast<float>(std::max(s.duration, 1e-3)), "%.2f s"))
+    orders.seek = time;
   for (const Event& e : s.events) {  // marks where something happened
     const float x = p.x + inner * static_cast<float>(e.time / std::max(s.duration, 1e-3));
-    ImGui::GetWindowDrawList()->AddTriangleFilled(ImVec2(x - 4 * a.scale, p.y - 5 * a.scale), ImVec2(x + 4 * a.scale, p.y - 5 * a.scale),
-                                                  ImVec2(x, p.y + 2 * a.scale), ImGui::ColorConvertFloat4ToU32(e.ends_run ? kRed : kAccent));
+    ImGui::GetWindowDrawList()->AddTriangleFilled(
+        ImVec2(x - 4 * a.scale, p.y - 5 * a.scale), ImVec2(x + 4 * a.scale, p.y - 5 * a.scale),
+        ImVec2(x, p.y + 2 * a.scale), ImGui::ColorConvertFloat4ToU32(e.ends_run ? kRed : kAccent));
   }
   ImGui::End();
 }
@@ -152,10 +165,12 @@ void draw_buttons(const HudState& s, const HudArea& a, HudOrders& orders, std::s
   }
   float orbit = static_cast<float>(s.orbit_speed);
   ImGui::SetNextItemWidth(120 * a.scale);
-  if (ImGui::SliderFloat("camera speed", &orbit, 0.1f, 5.f, "%.1f x", ImGuiSliderFlags_Logarithmic)) orders.orbit_speed = orbit;
+  if (ImGui::SliderFloat("camera speed", &orbit, 0.1f, 5.f, "%.1f x", ImGuiSliderFlags_Logarithmic))
+    orders.orbit_speed = orbit;
   if (ImGui::BeginCombo("plot", "signals")) {
     for (const std::string& name : s.signal_names) {
-      const bool on = std::any_of(s.curves.begin(), s.curves.end(), [&](const Curve& c) { return c.name == name; });
+      const bool on =
+          std::any_of(s.curves.begin(), s.curves.end(), [&](const Curve& c) { return c.name == name; });
       if (ImGui::Selectable(name.c_str(), on)) orders.plot = name;
     }
     ImGui::EndCombo();
@@ -206,7 +221,8 @@ void draw_messages(const HudState& s, const HudArea& a, bool above_timeline) {
   ImGui::Begin("messages", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
   ImGui::PushTextWrapPos(0.58f * a.width);
   const std::size_t shown = std::min<std::size_t>(s.messages.size(), 4);
-  for (std::size_t i = s.messages.size() - shown; i < s.messages.size(); ++i) ImGui::TextWrapped("%s", s.messages[i].c_str());
+  for (std::size_t i = s.messages.size() - shown; i < s.messages.size(); ++i)
+    ImGui::TextWrapped("%s", s.messages[i].c_str());
   ImGui::PopTextWrapPos();
   ImGui::End();
 }

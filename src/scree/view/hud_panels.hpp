@@ -14,7 +14,7 @@ inline ImU32 to_imgui(const Color& c, float alpha = 1.f) {
   return ImGui::ColorConvertFloat4ToU32(ImVec4(c.x(), c.y(), c.z(), alpha));
 }
 
-void draw_state_panel(const HudState& state, const HudChoice& choice, const HudArea& area, HudOrders& orders);
+void draw_state_panel(const HudState& state, const HudArea& area);
 void draw_plots(const HudState& state, const HudArea& area);
 /// Support polygon from above with the centre of mass, and a bar for each tip-over axis: its stability moment
 /// as a part of that at rest on level ground (the live plot of Morrot 2010, Fig. 36).

@@ -34,7 +34,8 @@ std::pair<double, double> value_range(const std::vector<float>& values) {
 void draw_curve(ImDrawList* list, const Curve& curve, const Frame& f, ImU32 color, float scale) {
   if (curve.values.empty()) return;
   // At most two points a pixel: thin out long histories by whole strides.
-  const std::size_t stride = std::max<std::size_t>(1, curve.values.size() / static_cast<std::size_t>(2 * (f.high.x - f.low.x) + 1));
+  const std::size_t stride =
+      std::max<std::size_t>(1, curve.values.size() / static_cast<std::size_t>(2 * (f.high.x - f.low.x) + 1));
   std::vector<ImVec2> points;
   for (std::size_t i = 0; i < curve.values.size(); i += stride)
     if (std::isfinite(curve.values[i])) points.push_back(f.at(curve.times[i], curve.values[i]));
@@ -64,8 +65,10 @@ Color index_color(double index) {
 
 void draw_plots(const HudState& s, const HudArea& a) {
   const float m = 12 * a.scale, width = 330 * a.scale, each = 78 * a.scale;
-  const std::size_t count = std::min<std::size_t>(s.curves.size(), static_cast<std::size_t>((a.height - 2 * m) / each));
-  ImGui::SetNextWindowPos(ImVec2(a.width - m, a.height - m - (s.replay ? 54 * a.scale : 0)), ImGuiCond_Always, ImVec2(1, 1));
+  const std::size_t count =
+      std::min<std::size_t>(s.curves.size(), static_cast<std::size_t>((a.height - 2 * m) / each));
+  ImGui::SetNextWindowPos(ImVec2(a.width - m, a.height - m - (s.replay ? 54 * a.scale : 0)), ImGuiCond_Always,
+                          ImVec2(1, 1));
   ImGui::SetNextWindowSize(ImVec2(width, each * count + 8 * a.scale));
   ImGui::Begin("plots", nullptr, kPlain);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -75,7 +78,12 @@ void draw_plots(const HudState& s, const HudArea& a) {
     const float top = origin.y + each * i + 6 * a.scale;
     const double t1 = std::max(s.time, 0.5), t0 = std::max(0.0, t1 - 20);
     const auto [low, high] = value_range(c.values);
-    const Frame f{ImVec2(origin.x + 10 * a.scale, top + each - 8 * a.scale), ImVec2(origin.x + width - 62 * a.scale, top + 18 * a.scale), t0, t1, low, high};
+    const Frame f{ImVec2(origin.x + 10 * a.scale, top + each - 8 * a.scale),
+                  ImVec2(origin.x + width - 62 * a.scale, top + 18 * a.scale),
+                  t0,
+                  t1,
+                  low,
+                  high};
     const std::string unit = c.unit.empty() || c.unit == "-" ? "" : " [" + c.unit + "]";
     list->AddText(ImVec2(f.low.x, top - 1), to_imgui(robot_color(i)), (c.name + unit).c_str());
     if (!c.values.empty()) {
@@ -102,16 +110,19 @@ void draw_polygon(ImDrawList* list, const RobotMoment& robot, ImVec2 middle, flo
   const auto at = [&](const Vec3& p) {
     const Vec3 d = p - robot.center_of_mass;
     const double ahead = c * d.x() + s * d.y(), left = -s * d.x() + c * d.y();
-    return ImVec2(static_cast<float>(middle.x - size * left / reach), static_cast<float>(middle.y - size * ahead / reach));
+    return ImVec2(static_cast<float>(middle.x - size * left / reach),
+                  static_cast<float>(middle.y - size * ahead / reach));
   };
   const std::size_t n = robot.support.size();
   for (std::size_t i = 0; i < n; ++i) {
     const double index = i < robot.stability.size() ? robot.stability[i] : 1;
-    list->AddLine(at(robot.support[i]), at(robot.support[(i + 1) % n]), to_imgui(index_color(index)), 2.5f * scale);
+    list->AddLine(at(robot.support[i]), at(robot.support[(i + 1) % n]), to_imgui(index_color(index)),
+                  2.5f * scale);
     list->AddCircleFilled(at(robot.support[i]), 3.5f * scale, IM_COL32(230, 230, 230, 255));
   }
   list->AddCircleFilled(middle, 4 * scale, IM_COL32(255, 255, 255, 255));
-  list->AddTriangleFilled(ImVec2(middle.x - 4 * scale, middle.y - 9 * scale), ImVec2(middle.x + 4 * scale, middle.y - 9 * scale),
+  list->AddTriangleFilled(ImVec2(middle.x - 4 * scale, middle.y - 9 * scale),
+                          ImVec2(middle.x + 4 * scale, middle.y - 9 * scale),
                           ImVec2(middle.x, middle.y - 16 * scale), IM_COL32(255, 255, 255, 160));
 }
 
@@ -128,15 +139,19 @@ void draw_stability(const RobotMoment& robot, const HudArea& a) {
   draw_polygon(list, robot, ImVec2(o.x + 75 * a.scale, o.y + 90 * a.scale), 45 * a.scale, a.scale);
   // Bars: 0 at the bottom, 1 (as at rest) at the dashed line.
   const float left = o.x + 155 * a.scale, bottom = o.y + height - 24 * a.scale, full = 72 * a.scale;
-  list->AddLine(ImVec2(left, bottom - full), ImVec2(o.x + width - 12 * a.scale, bottom - full), IM_COL32(255, 255, 255, 70), 1);
-  list->AddLine(ImVec2(left, bottom), ImVec2(o.x + width - 12 * a.scale, bottom), IM_COL32(255, 255, 255, 110), 1);
+  list->AddLine(ImVec2(left, bottom - full), ImVec2(o.x + width - 12 * a.scale, bottom - full),
+                IM_COL32(255, 255, 255, 70), 1);
+  list->AddLine(ImVec2(left, bottom), ImVec2(o.x + width - 12 * a.scale, bottom),
+                IM_COL32(255, 255, 255, 110), 1);
   const std::size_t n = robot.stability.size();
   const float step = n > 0 ? (width - 167 * a.scale) / n : 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double index = std::clamp(robot.stability[i], -0.25, 1.3);
     const float x = left + step * i + 0.15f * step;
-    list->AddRectFilled(ImVec2(x, bottom - static_cast<float>(index) * full), ImVec2(x + 0.7f * step, bottom), to_imgui(index_color(robot.stability[i])), 2);
-    list->AddText(ImVec2(x, bottom + 3 * a.scale), ImGui::GetColorU32(ImGuiCol_TextDisabled), fmt::format("{:.2f}", robot.stability[i]).c_str());
+    list->AddRectFilled(ImVec2(x, bottom - static_cast<float>(index) * full), ImVec2(x + 0.7f * step, bottom),
+                        to_imgui(index_color(robot.stability[i])), 2);
+    list->AddText(ImVec2(x, bottom + 3 * a.scale), ImGui::GetColorU32(ImGuiCol_TextDisabled),
+                  fmt::format("{:.2f}", robot.stability[i]).c_str());
   }
   ImGui::End();
 }

@@ -14,7 +14,9 @@ struct Image {
 
   Image() = default;
   Image(int width, int height, int channels = 3)
-      : width(width), height(height), channels(channels),
+      : width(width),
+        height(height),
+        channels(channels),
         pixels(static_cast<std::size_t>(width) * height * channels) {}
   const std::uint8_t* at(int x, int y) const {
     return pixels.data() + (static_cast<std::size_t>(y) * width + x) * channels;

@@ -23,13 +23,15 @@ struct PartSettings {
 };
 
 void describe(Section& s, PartSettings& x) {
-  s.text("on", x.on, {.doc = "Link or wheel that carries the mesh, or a pattern of names", .required = true});
+  s.text("on", x.on,
+         {.doc = "Link, or wheel.NAME, that carries the mesh; patterns match several", .required = true});
   s.file("mesh", x.mesh, {.doc = "Wavefront OBJ, relative to this file", .required = true});
   s.vector("position", x.position, {.unit = "m", .doc = "Origin of the mesh in the link or wheel"});
   s.angle("roll", x.roll, {.unit = "rad", .doc = "Turn about x"});
   s.angle("pitch", x.pitch, {.unit = "rad", .doc = "Nose-up turn"});
   s.angle("yaw", x.yaw, {.unit = "rad", .doc = "Turn about z"});
-  s.number("scale", x.scale, {.unit = "-", .doc = "Size of one unit of the mesh in metres", .range = positive()});
+  s.number("scale", x.scale,
+           {.unit = "-", .doc = "Size of one unit of the mesh in metres", .range = positive()});
 }
 
 /// A box with panels and a darker belly, and tubes to what it carries.
@@ -102,12 +104,16 @@ void RobotLook::read_file(const std::filesystem::path& file, std::vector<std::st
     bool used = false;
     const auto attach = [&](On on, std::size_t index, const std::string& name) {
       if (!matches_pattern(name, part.on)) return;
-      parts_.push_back({on, static_cast<int>(index), mesh,
-                        {rotation_from_rpy(part.roll, part.pitch, part.yaw), part.position}, part.scale});
+      parts_.push_back({on,
+                        static_cast<int>(index),
+                        mesh,
+                        {rotation_from_rpy(part.roll, part.pitch, part.yaw), part.position},
+                        part.scale});
       used = true;
     };
     for (std::size_t i = 0; i < shape_.links.size(); ++i) attach(On::link, i, shape_.links[i].name);
-    for (std::size_t i = 0; i < shape_.wheels.size(); ++i) attach(On::wheel, i, shape_.wheels[i].name);
+    for (std::size_t i = 0; i < shape_.wheels.size(); ++i)
+      attach(On::wheel, i, "wheel." + shape_.wheels[i].name);
     if (!used)
       warnings.push_back(fmt::format("{}: no link or wheel of robot '{}' is called '{}'", section.where(),
                                      shape_.name, part.on));
@@ -129,36 +135,38 @@ void RobotLook::make_missing() {
   }
   for (std::size_t i = 0; i < shape_.wheels.size(); ++i)
     if (!covered(On::wheel, i))
-      parts_.push_back({On::wheel, static_cast<int>(i), std::make_shared<Mesh>(wheel_mesh(shape_.wheels[i].shape)), {}, 1});
+      parts_.push_back({On::wheel,
+                        static_cast<int>(i),
+                        std::make_shared<Mesh>(wheel_mesh(shape_.wheels[i].shape)),
+                        {},
+                        1});
   for (const RobotShape::Wheel& w : shape_.wheels)
-    struts_.push_back(w.strut_top.isZero() ? nullptr
-                                           : std::make_shared<Mesh>(strut_mesh(1.6 * w.shape.radius, 0.22 * w.shape.radius)));
+    struts_.push_back(w.strut_top.isZero()
+                          ? nullptr
+                          : std::make_shared<Mesh>(strut_mesh(1.6 * w.shape.radius, 0.22 * w.shape.radius)));
   for (const RobotShape::Track& t : shape_.tracks) {
     tracks_.emplace_back();
     for (int k = 0; k < kTrackPhases; ++k)
-      tracks_.back().push_back(std::make_shared<Mesh>(track_mesh(t.shape, track_period(t.shape) * k / kTrackPhases)));
+      tracks_.back().push_back(
+          std::make_shared<Mesh>(track_mesh(t.shape, track_period(t.shape) * k / kTrackPhases)));
   }
 }
 
-/// Extent with every link where the model puts it is not known here: take the base's own parts and the reach
-/// of its attachments.
+/// What cameras frame: the geometry's extent and the base's meshes (a mast counts half).
 void RobotLook::measure() {
-  Box box;
+  Box box = shape_.extent;
+  double top = box.empty() ? 0 : box.high.z();
   for (const Part& p : parts_) {
     if (p.on != On::link || p.index != 0) continue;
     const Box b = p.mesh->bounds();
-    for (int k = 0; k < 8; ++k)
-      box.add(p.offset * (p.scale * Vec3(k & 1 ? b.high.x() : b.low.x(), k & 2 ? b.high.y() : b.low.y(),
-                                         k & 4 ? b.high.z() : b.low.z())));
-  }
-  double wheel = 0;
-  for (const RobotShape::Wheel& w : shape_.wheels) wheel = std::max(wheel, w.shape.radius);
-  if (!shape_.links.empty())
-    for (const Vec3& a : shape_.links.front().attachments) {
-      box.add(a + Vec3::Constant(wheel));
-      box.add(a - Vec3::Constant(wheel));
+    for (int k = 0; k < 8; ++k) {
+      const Vec3 corner(k & 1 ? b.high.x() : b.low.x(), k & 2 ? b.high.y() : b.low.y(),
+                        k & 4 ? b.high.z() : b.low.z());
+      box.add(p.offset * (p.scale * corner));
     }
+  }
   if (box.empty()) box.add(Vec3::Constant(0.5)), box.add(Vec3::Constant(-0.5));
+  box.high.z() = std::max(top, 0.5 * (top + box.high.z()));
   center_ = box.center();
   size_ = box.size().maxCoeff();
 }
@@ -168,7 +176,8 @@ Vec3 RobotLook::center(const RobotMoment& robot) const {
 }
 
 const std::shared_ptr<const Mesh>& RobotLook::track_at(std::size_t track, double travel) const {
-  const double period = track_period(shape_.tracks[track].shape), part = travel / period - std::floor(travel / period);
+  const double period = track_period(shape_.tracks[track].shape),
+               part = travel / period - std::floor(travel / period);
   return tracks_[track][static_cast<std::size_t>(part * kTrackPhases) % kTrackPhases];
 }
 

@@ -3,7 +3,7 @@
 /// that says nothing, made from the robot's own numbers.
 ///
 ///     [[part]]
-///     on = "base"                    # a link, a wheel or a pattern of names: "wheel.*"
+///     on = "chassis"                 # a link, "wheel.NAME", or a pattern: "wheel.*"
 ///     mesh = "meshes/chassis.obj"    # relative to look.toml
 ///     position = [0, 0, 0.05]        # m, in the link; also roll_deg, pitch_deg, yaw_deg, scale
 #include <filesystem>
@@ -28,7 +28,7 @@ struct RobotShape {
   };
   struct Wheel {
     std::string name;
-    int link = 0;                   ///< that carries it
+    int link = 0;  ///< that carries it
     WheelShape shape;
     bool left = false;
     Vec3 strut_top = Vec3::Zero();  ///< m, in the link: upper end of its spring; zero: no spring
@@ -36,14 +36,15 @@ struct RobotShape {
   struct Track {
     std::string name;
     int link = 0;
-    Pose pose;                      ///< X_LT: middle between the pulleys
+    Pose pose;  ///< X_LT: middle between the pulleys
     TrackShape shape;
   };
   std::string name;
-  std::filesystem::path folder;     ///< where look.toml may lie; empty: none
-  std::vector<Link> links;          ///< the first is the base
+  std::filesystem::path folder;  ///< where look.toml may lie; empty: none
+  std::vector<Link> links;       ///< the first is the base
   std::vector<Wheel> wheels;
   std::vector<Track> tracks;
+  Box extent;  ///< m, in the base: everything, as the model is given
   Color color = rgb(0xe07b2c);
 };
 

@@ -19,9 +19,9 @@ inline Color rgb(std::uint32_t hex) {
 struct Material {
   std::string name = "plain";
   Color color = Color(0.6f, 0.6f, 0.62f);
-  float roughness = 0.6f;  ///< 0 mirror .. 1 chalk
-  float metallic = 0.f;    ///< 0 paint, rubber .. 1 bare metal
-  float glow = 0.f;        ///< light of its own, as a multiple of the colour
+  float roughness = 0.6f;              ///< 0 mirror .. 1 chalk
+  float metallic = 0.f;                ///< 0 paint, rubber .. 1 bare metal
+  float glow = 0.f;                    ///< light of its own, as a multiple of the colour
   std::filesystem::path texture = {};  ///< image that multiplies the colour; empty for none
 };
 

@@ -43,7 +43,8 @@ const MeshStore::Entry& MeshStore::get(const std::shared_ptr<const Mesh>& mesh) 
     part.count = static_cast<int>(surface.indices.size());
     glBindVertexArray(part.array.id());
     glBindBuffer(GL_ARRAY_BUFFER, part.vertices.id());
-    glBufferData(GL_ARRAY_BUFFER, surface.vertices.size() * sizeof(Vertex), surface.vertices.data(), GL_STATIC_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, surface.vertices.size() * sizeof(Vertex), surface.vertices.data(),
+                 GL_STATIC_DRAW);
     float_attribute(0, 3, sizeof(Vertex), offsetof(Vertex, p));
     float_attribute(1, 3, sizeof(Vertex), offsetof(Vertex, n));
     float_attribute(2, 2, sizeof(Vertex), offsetof(Vertex, uv));

@@ -9,20 +9,20 @@
 namespace scree::view {
 
 struct WheelMoment {
-  Pose pose;                     ///< X_WK, spin included
-  double radius = 0.1;           ///< m
+  Pose pose;            ///< X_WK, spin included
+  double radius = 0.1;  ///< m
   bool touches = false;
-  Vec3 contact = Vec3::Zero();   ///< m, world
-  Vec3 force = Vec3::Zero();     ///< N, world, on the robot
-  double travel = 0;             ///< m, suspension compressed from free; 0 without suspension
-  double travel_limit = 0;       ///< m, 0 without suspension
-  double slip = 0;               ///< -
+  Vec3 contact = Vec3::Zero();  ///< m, world
+  Vec3 force = Vec3::Zero();    ///< N, world, on the robot
+  double travel = 0;            ///< m, suspension compressed from free; 0 without suspension
+  double travel_limit = 0;      ///< m, 0 without suspension
+  double slip = 0;              ///< -
 };
 
 struct RobotMoment {
-  std::vector<Pose> links;       ///< X_WL, in the order of RobotShape::links
-  std::vector<WheelMoment> wheels;  ///< in the order of RobotShape::wheels
-  std::vector<double> track_travel;  ///< m, in the order of RobotShape::tracks
+  std::vector<Pose> links;             ///< X_WL, in the order of RobotShape::links
+  std::vector<WheelMoment> wheels;     ///< in the order of RobotShape::wheels
+  std::vector<double> track_travel;    ///< m, in the order of RobotShape::tracks
   Vec3 center_of_mass = Vec3::Zero();  ///< m, world
   Vec3 velocity = Vec3::Zero();        ///< m/s, world, of the base
   double weight = 1;                   ///< N, scale of the force arrows

@@ -38,20 +38,24 @@ Material from_mtl(const tinyobj::material_t& m, const std::filesystem::path& fol
   return material;
 }
 
-/// Area-weighted normals of faces that share a position and meet at less than 45 degrees.
+/// Normals of faces that share a position and meet at less than 45 degrees, each weighted with its angle
+/// there (so that it does not matter how a polygon was cut into triangles).
 void smooth_normals(Surface& surface) {
   using Key = std::tuple<float, float, float>;
   std::map<Key, std::vector<Vec3>> faces_at;
-  const auto face_normal = [&](std::size_t t) -> Vec3 {
-    const auto& v = surface.vertices;
-    const Eigen::Vector3f a = v[t].p, b = v[t + 1].p, c = v[t + 2].p;
-    return (b - a).cross(c - a).cast<double>();
+  const auto corner = [&](std::size_t t, int k) {
+    return Vec3(surface.vertices[t + k % 3].p.cast<double>());
+  };
+  // The face's unit normal times the angle at its corner k.
+  const auto weighted_normal = [&](std::size_t t, int k) -> Vec3 {
+    const Vec3 a = corner(t, k), b = corner(t, k + 1) - a, c = corner(t, k + 2) - a, n = b.cross(c);
+    return n.norm() > 0 ? Vec3(n.normalized() * std::atan2(n.norm(), b.dot(c))) : Vec3(Vec3::Zero());
   };
   const auto key = [](const Eigen::Vector3f& p) { return Key(p.x(), p.y(), p.z()); };
   for (std::size_t t = 0; t + 2 < surface.vertices.size(); t += 3)
-    for (int k = 0; k < 3; ++k) faces_at[key(surface.vertices[t + k].p)].push_back(face_normal(t));
+    for (int k = 0; k < 3; ++k) faces_at[key(surface.vertices[t + k].p)].push_back(weighted_normal(t, k));
   for (std::size_t t = 0; t + 2 < surface.vertices.size(); t += 3) {
-    const Vec3 own = face_normal(t), direction = own.normalized();
+    const Vec3 direction = weighted_normal(t, 0).normalized();
     for (int k = 0; k < 3; ++k) {
       Vec3 sum = Vec3::Zero();
       for (const Vec3& n : faces_at[key(surface.vertices[t + k].p)])
@@ -74,7 +78,8 @@ bool add_face(Surface& to, const tinyobj::attrib_t& attrib, const tinyobj::index
       input_error("mesh '{}' is malformed: a face names vertex {} of {}", file.string(), v + 1,
                   attrib.vertices.size() / 3);
     Vertex out{Eigen::Vector3f(&attrib.vertices[3 * v]), Eigen::Vector3f::Zero()};
-    if (!out.p.allFinite()) input_error("mesh '{}' is malformed: vertex {} is not a number", file.string(), v + 1);
+    if (!out.p.allFinite())
+      input_error("mesh '{}' is malformed: vertex {} is not a number", file.string(), v + 1);
     if (inside(n, attrib.normals.size(), 3))
       out.n = Eigen::Vector3f(&attrib.normals[3 * n]);
     else
@@ -113,7 +118,8 @@ Mesh read_obj(const std::filesystem::path& file, std::vector<std::string>& warni
   if (!reader.ParseFromFile(file.string(), config))
     input_error("mesh '{}' is malformed: {}", file.string(), trim(reader.Error()));
   if (!reader.Warning().empty())
-    warnings.push_back(fmt::format("mesh '{}': {}", file.string(), trim(split(reader.Warning(), '\n').front())));
+    warnings.push_back(
+        fmt::format("mesh '{}': {}", file.string(), trim(split(reader.Warning(), '\n').front())));
 
   std::vector<Material> materials;
   for (const auto& m : reader.GetMaterials()) materials.push_back(from_mtl(m, file.parent_path(), warnings));
@@ -139,20 +145,24 @@ void write_obj(const std::filesystem::path& file, const Mesh& mesh, const std::s
   std::ofstream obj(file), mtl(std::filesystem::path(file).replace_extension(".mtl"));
   // Rounded to the printed decimals first, so that -0.00000 never appears.
   const auto r = [](float x) { return std::round(x * 1e5) / 1e5 + 0.0; };
-  obj << fmt::format("# {}\nmtllib {}\n", comment, std::filesystem::path(file).replace_extension(".mtl").filename().string());
+  obj << fmt::format("# {}\nmtllib {}\n", comment,
+                     std::filesystem::path(file).replace_extension(".mtl").filename().string());
   mtl << fmt::format("# {}\n", comment);
   std::uint32_t base = 1;
   for (const Surface& s : mesh.surfaces) {
     const Material& m = s.material;
-    mtl << fmt::format("newmtl {}\nKd {:.4f} {:.4f} {:.4f}\nKs {:.3f} {:.3f} {:.3f}\nNs {:.1f}\nPr {:.3f}\nPm {:.3f}\n",
-                       m.name, m.color.x(), m.color.y(), m.color.z(), 0.04, 0.04, 0.04,
-                       2 / std::pow(m.roughness, 4) - 2, m.roughness, m.metallic);
+    mtl << fmt::format(
+        "newmtl {}\nKd {:.4f} {:.4f} {:.4f}\nKs {:.3f} {:.3f} {:.3f}\nNs {:.1f}\nPr {:.3f}\nPm {:.3f}\n",
+        m.name, m.color.x(), m.color.y(), m.color.z(), 0.04, 0.04, 0.04, 2 / std::pow(m.roughness, 4) - 2,
+        m.roughness, m.metallic);
     if (m.glow > 0) mtl << fmt::format("Ke {0:.3f} {0:.3f} {0:.3f}\n", m.glow);
     if (!m.texture.empty()) mtl << fmt::format("map_Kd {}\n", m.texture.filename().string());
     mtl << '\n';
     obj << fmt::format("g {0}\nusemtl {0}\n", m.name);
-    for (const Vertex& v : s.vertices) obj << fmt::format("v {:.5f} {:.5f} {:.5f}\n", r(v.p.x()), r(v.p.y()), r(v.p.z()));
-    for (const Vertex& v : s.vertices) obj << fmt::format("vn {:.3f} {:.3f} {:.3f}\n", r(v.n.x()), r(v.n.y()), r(v.n.z()));
+    for (const Vertex& v : s.vertices)
+      obj << fmt::format("v {:.5f} {:.5f} {:.5f}\n", r(v.p.x()), r(v.p.y()), r(v.p.z()));
+    for (const Vertex& v : s.vertices)
+      obj << fmt::format("vn {:.3f} {:.3f} {:.3f}\n", r(v.n.x()), r(v.n.y()), r(v.n.z()));
     for (std::size_t t = 0; t + 2 < s.indices.size(); t += 3) {
       const std::uint32_t a = base + s.indices[t], b = base + s.indices[t + 1], c = base + s.indices[t + 2];
       obj << fmt::format("f {0}//{0} {1}//{1} {2}//{2}\n", a, b, c);
@@ -161,7 +171,8 @@ void write_obj(const std::filesystem::path& file, const Mesh& mesh, const std::s
   }
   obj.flush();
   mtl.flush();
-  if (!obj || !mtl) run_error("mesh '{}' cannot be written: is the folder there, and the disk not full?", file.string());
+  if (!obj || !mtl)
+    run_error("mesh '{}' cannot be written: is the folder there, and the disk not full?", file.string());
 }
 
 }  // namespace scree::view

@@ -20,11 +20,13 @@ Color safety_color(double index) {
 }  // namespace
 
 Color robot_color(std::size_t robot) {
-  static const std::array<Color, 6> colors{rgb(0xffd23f), rgb(0x4cc9f0), rgb(0xf72585), rgb(0x90e05a), rgb(0xff9e4f), rgb(0xb28dff)};
+  static const std::array<Color, 6> colors{rgb(0xffd23f), rgb(0x4cc9f0), rgb(0xf72585),
+                                           rgb(0x90e05a), rgb(0xff9e4f), rgb(0xb28dff)};
   return colors[robot % colors.size()];
 }
 
-void add_path(Scene& scene, const Trail& trail, PathStyle style, double until, double robot_size, const Color& color) {
+void add_path(Scene& scene, const Trail& trail, PathStyle style, double until, double robot_size,
+              const Color& color) {
   if (style == PathStyle::none || trail.empty()) return;
   if (style == PathStyle::line) {
     Polyline line;
@@ -39,7 +41,7 @@ void add_path(Scene& scene, const Trail& trail, PathStyle style, double until, d
   }
   // Vectors stand a tenth of the robot apart, measured along the path.
   const double spacing = 0.12 * robot_size, length = 0.35 * robot_size;
-  const float radius = static_cast<float>(0.012 * robot_size);
+  const float radius = static_cast<float>(0.02 * robot_size);
   double since = spacing;
   for (std::size_t i = 0; i < trail.size() && trail[i].time <= until; ++i) {
     if (i > 0) since += (trail[i].position - trail[i - 1].position).norm();
@@ -82,7 +84,8 @@ void add_support(Scene& scene, const RobotMoment& robot) {
   for (std::size_t i = 0; i < n; ++i) {
     const double index = i < robot.stability.size() ? robot.stability[i] : 1.0;
     const Vec3 lift(0, 0, 0.004);
-    scene.lines.push_back({{robot.support[i] + lift, robot.support[(i + 1) % n] + lift}, safety_color(index), 1.f, 4.f, true});
+    scene.lines.push_back(
+        {{robot.support[i] + lift, robot.support[(i + 1) % n] + lift}, safety_color(index), 1.f, 4.f, true});
   }
   if (n >= 3) {  // the centre of mass, dropped along gravity
     double ground = 0;

@@ -10,7 +10,8 @@ namespace scree::view {
 class Pacer {
  public:
   explicit Pacer(double give_up = 0.25) : give_up_(give_up) {}
-  /// From now on, simulated time `time` [s] belongs to this instant; `speed` simulated seconds pass per second.
+  /// From now on, simulated time `time` [s] belongs to this instant; `speed` simulated seconds pass per
+  /// second.
   void start(double time, double speed);
   /// Sleeps until simulated time `time` is due. Returns the error: seconds by which the call came back late
   /// (or early, negative).

@@ -17,13 +17,13 @@ Palette palette_named(const std::string& name) {
     e.zenith = rgb(0xa98a6a);
     e.horizon = rgb(0xe0c3a0);
     e.sun = rgb(0xffe6cc);
-    e.ground_bounce = rgb(0x9b5f3d);
+    e.ground_bounce = rgb(0x93674b);
     e.sun_strength = 2.7f;
     e.visibility = 600.f;
     e.clouds = false;
-    p.low = rgb(0x9a5a36);
-    p.high = rgb(0xbf7f52);
-    p.steep = rgb(0x6e4632);
+    p.low = rgb(0x8f6044);
+    p.high = rgb(0xb88a66);
+    p.steep = rgb(0x6a4a3a);
     return p;
   }
   if (name == "moon") {

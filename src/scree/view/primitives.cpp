@@ -78,7 +78,8 @@ void add_prism(Mesh& mesh, const Pose& pose, std::span<const Vec2> outline, doub
   std::vector<std::uint32_t> cap[2];
   for (int side = 0; side < 2; ++side)
     for (const Vec2& p : inner)
-      cap[side].push_back(add_vertex(s, point(p, side ? half : -half), pose.R * Vec3(0, side ? 1 : -1, 0), p));
+      cap[side].push_back(
+          add_vertex(s, point(p, side ? half : -half), pose.R * Vec3(0, side ? 1 : -1, 0), p));
   for (std::size_t i = 1; i + 1 < n; ++i) {
     add_triangle(s, cap[0][0], cap[0][i], cap[0][i + 1]);
     add_triangle(s, cap[1][0], cap[1][i + 1], cap[1][i]);
@@ -88,8 +89,10 @@ void add_prism(Mesh& mesh, const Pose& pose, std::span<const Vec2> outline, doub
     const Vec2 along = (outline[j] - outline[i]).normalized();
     const Vec3 normal = pose.R * Vec3(along.y(), 0, -along.x());
     const double y = half - bevel;
-    const auto a = add_vertex(s, point(outline[i], -y), normal), b = add_vertex(s, point(outline[j], -y), normal);
-    const auto c = add_vertex(s, point(outline[j], y), normal), d = add_vertex(s, point(outline[i], y), normal);
+    const auto a = add_vertex(s, point(outline[i], -y), normal),
+               b = add_vertex(s, point(outline[j], -y), normal);
+    const auto c = add_vertex(s, point(outline[j], y), normal),
+               d = add_vertex(s, point(outline[i], y), normal);
     add_triangle(s, a, c, b);
     add_triangle(s, a, d, c);
     add_triangle(s, cap[0][i], b, cap[0][j]);  // chamfer at -y
@@ -151,7 +154,8 @@ void add_tube(Mesh& mesh, const Pose& pose, std::span<const Vec3> points, double
     }
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 ahead = i + 1 < points.size() ? Vec3(points[i + 1] - points[i]) : Vec3(points[i] - points[i - 1]);
+    const Vec3 ahead =
+        i + 1 < points.size() ? Vec3(points[i + 1] - points[i]) : Vec3(points[i] - points[i - 1]);
     const Vec3 behind = i > 0 ? Vec3(points[i] - points[i - 1]) : ahead;
     const Vec3 t = (ahead.normalized() + behind.normalized()).normalized();
     side = (side - side.dot(t) * t).normalized();  // carried along without twist
@@ -188,7 +192,8 @@ void add_sphere(Mesh& mesh, const Pose& pose, double radius, int segments, const
 void add_cylinder(Mesh& mesh, const Pose& pose, double radius, double width, double bevel, int segments,
                   const Material& material) {
   const double h = 0.5 * width, b = std::min({bevel, 0.4 * radius, 0.4 * width});
-  const Vec2 profile[] = {{0, h}, {radius - b, h}, {radius, h - b}, {radius, -h + b}, {radius - b, -h}, {0, -h}};
+  const Vec2 profile[] = {{0, h},           {radius - b, h},  {radius, h - b},
+                          {radius, -h + b}, {radius - b, -h}, {0, -h}};
   add_revolved(mesh, pose, profile, segments, material, 0.9);
 }
 

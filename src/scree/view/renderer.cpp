@@ -25,7 +25,8 @@ struct ShadowMap {
   int size;
   explicit ShadowMap(int size) : size(size) {
     glBindTexture(GL_TEXTURE_2D, texture.id());
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, size, size, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, size, size, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
+                 nullptr);
     for (GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
       glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
     for (GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
@@ -60,7 +61,8 @@ struct Renderer::Impl {
   GlProgram terrain_program = program("ground", shaders::terrain_vertex, shaders::terrain_fragment);
   GlProgram mesh_program = program("mesh", shaders::mesh_vertex, shaders::mesh_fragment);
   GlProgram shadow_program = program("shadow", shaders::shadow_vertex, shaders::shadow_fragment);
-  GlProgram terrain_shadow_program = program("ground shadow", shaders::terrain_shadow_vertex, shaders::shadow_fragment);
+  GlProgram terrain_shadow_program =
+      program("ground shadow", shaders::terrain_shadow_vertex, shaders::shadow_fragment);
   GlProgram sky_program = program("sky", shaders::sky_vertex, shaders::sky_fragment);
   GlBuffer uniforms;
   GlVertexArray empty;
@@ -77,13 +79,15 @@ struct Renderer::Impl {
   double contour_interval = 0.1;
   std::vector<TerrainGpu::Chosen> chosen;
 
-  explicit Impl(const RenderSettings& s) : settings(s), near_map(std::max(s.shadow_size, 1)), far_map(std::max(s.shadow_size, 1)) {
+  explicit Impl(const RenderSettings& s)
+      : settings(s), near_map(std::max(s.shadow_size, 1)), far_map(std::max(s.shadow_size, 1)) {
     upload_texture(noise, ground_noise(), settings.anisotropy);
     upload_texture(ground_image, Image(1, 1, 4), 1.f);
     glBindBuffer(GL_UNIFORM_BUFFER, uniforms.id());
     glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameUniforms), nullptr, GL_DYNAMIC_DRAW);
-    const GlProgram* all[] = {&terrain_program, &mesh_program,         &shadow_program,        &terrain_shadow_program,
-                              &sky_program,     &signs.line_program(), &signs.marker_program()};
+    const GlProgram* all[] = {&terrain_program,        &mesh_program, &shadow_program,
+                              &terrain_shadow_program, &sky_program,  &signs.line_program(),
+                              &signs.marker_program()};
     for (const GlProgram* p : all) {
       const GLuint block = glGetUniformBlockIndex(p->id(), "Frame");
       if (block != GL_INVALID_INDEX) glUniformBlockBinding(p->id(), block, 0);
@@ -125,12 +129,14 @@ void Renderer::Impl::prepare_ground(const Scene& scene, const Viewpoint& view) {
   if (!terrain || scene.terrain != terrain_source || scene.ground.shading != terrain_shading || moved) {
     terrain_center = endless ? Vec2(view.eye.head<2>()) : Vec2::Zero();
     const double reach = endless ? settings.reach : 1e9;
-    terrain = std::make_unique<TerrainGpu>(*scene.terrain, scene.ground,
-                                           lay_tiles(*scene.terrain, settings.finest_ground, reach, terrain_center));
+    terrain = std::make_unique<TerrainGpu>(
+        *scene.terrain, scene.ground,
+        lay_tiles(*scene.terrain, settings.finest_ground, reach, terrain_center));
     terrain_source = scene.terrain;
     terrain_shading = scene.ground.shading;
     const auto [low, high] = terrain->height_range();
-    contour_interval = scene.ground.contour_interval > 0 ? scene.ground.contour_interval : nice_interval(high - low);
+    contour_interval =
+        scene.ground.contour_interval > 0 ? scene.ground.contour_interval : nice_interval(high - low);
   }
   terrain->image_size = scene.ground.texture_size;
   if (scene.ground.texture && scene.ground.texture.get() != uploaded_image) {
@@ -148,7 +154,8 @@ TerrainGpu::Wish Renderer::Impl::wish(const Scene& scene, const Viewpoint& view,
   return w;
 }
 
-void Renderer::Impl::draw_shadow_map(const ShadowMap& map, const SunBox& box, const Scene& scene, const Viewpoint& view) {
+void Renderer::Impl::draw_shadow_map(const ShadowMap& map, const SunBox& box, const Scene& scene,
+                                     const Viewpoint& view) {
   glBindFramebuffer(GL_FRAMEBUFFER, map.framebuffer.id());
   glViewport(0, 0, map.size, map.size);
   glClear(GL_DEPTH_BUFFER_BIT);
@@ -224,7 +231,8 @@ void Renderer::Impl::upload_frame(const Scene& scene, const Viewpoint& view, con
   if (settings.shadow_size > 0) {
     // The maps may have been drawn for another eye: move from this eye to the box's own centre.
     const auto moved = [&](const SunBox& b) {
-      return sun_box(scene.environment.to_sun, b.center, b.radius, b.depth, settings.shadow_size, view.eye).map_from_rel;
+      return sun_box(scene.environment.to_sun, b.center, b.radius, b.depth, settings.shadow_size, view.eye)
+          .map_from_rel;
     };
     frame.shadow_from_rel[0] = moved(near_box);
     frame.shadow_from_rel[1] = moved(far_box);
@@ -286,7 +294,8 @@ void Renderer::Impl::draw_instances(const Scene& scene, const Viewpoint& view, b
     const MeshStore::Entry& entry = meshes.get(instance.mesh);
     const Mat4f model = relative_matrix(instance, view.eye);
     Mat4f normals = Mat4f::Identity();
-    normals.topLeftCorner<3, 3>() = (instance.pose.R * instance.scale.cwiseInverse().asDiagonal()).cast<float>();
+    normals.topLeftCorner<3, 3>() =
+        (instance.pose.R * instance.scale.cwiseInverse().asDiagonal()).cast<float>();
     mesh_program.set("rel_from_mesh", model);
     mesh_program.set("normal_from_mesh", normals);
     for (const MeshStore::Part& part : entry.parts) {
@@ -344,6 +353,12 @@ void Renderer::draw_again(const Scene& scene, const Viewpoint& view, const Frame
 
 void Renderer::ground_changed(const Rectangle& area) {
   if (impl_->terrain) impl_->terrain->forget(area);
+}
+
+void Renderer::forget_ground() {
+  impl_->terrain.reset();
+  impl_->terrain_source = nullptr;
+  impl_->uploaded_image = nullptr;
 }
 
 Renderer::HeightLegend Renderer::height_legend() const {

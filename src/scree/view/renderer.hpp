@@ -14,12 +14,12 @@
 namespace scree::view {
 
 struct RenderSettings {
-  double quad_pixels = 6;      ///< px: width of the ground's triangles at the eye's limit; more is faster
-  int shadow_size = 2048;      ///< texels along a side of each shadow map; 0: no shadows
-  float anisotropy = 1;        ///< samples along a slanted texture; real graphics cards: 4
-  double finest_ground = 0.04; ///< m: spacing of the finest ground where the terrain has no cells of its own
-  double reach = 1500;         ///< m: how far an endless terrain is drawn
-  int tile_budget = 1 << 30;   ///< ground tiles made per picture; a window keeps this small
+  double quad_pixels = 6;       ///< px: width of the ground's triangles at the eye's limit; more is faster
+  int shadow_size = 2048;       ///< texels along a side of each shadow map; 0: no shadows
+  float anisotropy = 1;         ///< samples along a slanted texture; real graphics cards: 4
+  double finest_ground = 0.04;  ///< m: spacing of the finest ground where the terrain has no cells of its own
+  double reach = 1500;          ///< m: how far an endless terrain is drawn
+  int tile_budget = 1 << 30;    ///< ground tiles made per picture; a window keeps this small
 };
 
 class Renderer {
@@ -34,6 +34,8 @@ class Renderer {
 
   /// The ground at these places has changed since it was last drawn.
   void ground_changed(const Rectangle& area);
+  /// The next scene may hold another terrain, even at the same address.
+  void forget_ground();
   /// Lowest and highest ground [m], and the distance of contour lines in use [m] (for legends).
   struct HeightLegend {
     double low = 0, high = 1, interval = 0.1;

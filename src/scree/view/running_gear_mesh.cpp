@@ -45,7 +45,8 @@ Mesh pneumatic_wheel(const WheelShape& shape) {
   }
   add_revolved(mesh, {}, profile, 48, kRubber);
   // Tread: two staggered rows of slanted blocks, their tips at the wheel's radius.
-  const int lugs = shape.lugs > 0 ? shape.lugs : std::clamp(static_cast<int>(2 * kPi * r / (0.27 * r)), 12, 28);
+  const int lugs =
+      shape.lugs > 0 ? shape.lugs : std::clamp(static_cast<int>(2 * kPi * r / (0.27 * r)), 12, 28);
   const double pitch = 2 * kPi / lugs;
   for (int k = 0; k < lugs; ++k)
     for (int side = 0; side < 2; ++side) {
@@ -56,8 +57,9 @@ Mesh pneumatic_wheel(const WheelShape& shape) {
     }
   // Rim: lip, dished disk with spokes, hub.
   const Material rim{.name = "rim", .color = shape.rim, .roughness = 0.35f, .metallic = 0.55f};
-  const Vec2 lip[] = {{0.50 * r, 0.55 * h},  {0.55 * r, 0.86 * h},  {0.63 * r, 0.86 * h}, {0.63 * r, 0.5 * h},
-                      {0.63 * r, -0.5 * h}, {0.63 * r, -0.86 * h}, {0.55 * r, -0.86 * h}, {0.50 * r, -0.55 * h}};
+  const Vec2 lip[] = {{0.50 * r, 0.55 * h},  {0.55 * r, 0.86 * h}, {0.63 * r, 0.86 * h},
+                      {0.63 * r, 0.5 * h},   {0.63 * r, -0.5 * h}, {0.63 * r, -0.86 * h},
+                      {0.55 * r, -0.86 * h}, {0.50 * r, -0.55 * h}};
   add_revolved(mesh, {}, lip, 40, rim);
   const Vec2 dish[] = {{0, 0.34 * h}, {0.50 * r, 0.42 * h}, {0.50 * r, -0.42 * h}, {0, -0.34 * h}};
   add_revolved(mesh, {}, dish, 40, kDark);
@@ -82,7 +84,8 @@ Mesh grouser_wheel(const WheelShape& shape) {
   const Vec2 ring[] = {{base - wall, h}, {base, h}, {base, -h}, {base - wall, -h}, {base - wall, h}};
   add_revolved(mesh, {}, ring, 48, shell);
   for (int k = 0; k < lugs; ++k)
-    add_box(mesh, on_rim(2 * kPi * k / lugs, r - lug, 0), Vec3(0.05 * r, 2.0 * h, 2 * lug), 0.15 * lug, shell);
+    add_box(mesh, on_rim(2 * kPi * k / lugs, r - lug, 0), Vec3(0.05 * r, 2.0 * h, 2 * lug), 0.15 * lug,
+            shell);
   for (int k = 0; k < 6; ++k) {
     std::vector<Vec3> spoke;
     for (int i = 0; i <= 8; ++i) {
@@ -115,7 +118,7 @@ struct BeltPath {
   std::pair<Vec2, Vec2> at(double s) const {
     s = std::fmod(s, total());
     if (s < 0) s += total();
-    double a;          // angle of the outward normal
+    double a;  // angle of the outward normal
     Vec2 center;
     double radius, ahead = 0;
     const double top = kPi / 2 - lean, bottom = -kPi / 2 + lean;
@@ -163,7 +166,8 @@ Mesh track_mesh(const TrackShape& shape, double travel) {
     const auto quad = [&](int layer0, double y0, int layer1, double y1, const Vec3& side, double out) {
       std::uint32_t v[4];
       int k = 0;
-      for (auto [e, layer, y] : {std::tuple{0, layer0, y0}, {0, layer1, y1}, {1, layer1, y1}, {1, layer0, y0}}) {
+      for (auto [e, layer, y] :
+           {std::tuple{0, layer0, y0}, {0, layer1, y1}, {1, layer1, y1}, {1, layer0, y0}}) {
         const Vec2 q = ring[e][layer];
         const Vec3 nn = out != 0 ? Vec3(out * normal[e].x(), 0, out * normal[e].y()) : side;
         v[k++] = add_vertex(belt, Vec3(q.x(), y, q.y()), nn);
@@ -214,7 +218,8 @@ Mesh strut_mesh(double length, double radius) {
   const int turns = std::clamp(static_cast<int>(0.9 * l / (0.7 * r)), 4, 9), per_turn = 14;
   for (int i = 0; i <= turns * per_turn; ++i) {
     const double a = 2 * kPi * i / per_turn;
-    coil.emplace_back(0.84 * r * std::cos(a), 0.84 * r * std::sin(a), l * (0.06 + 0.88 * i / (turns * per_turn)));
+    coil.emplace_back(0.84 * r * std::cos(a), 0.84 * r * std::sin(a),
+                      l * (0.06 + 0.88 * i / (turns * per_turn)));
   }
   add_tube(mesh, {}, coil, 0.13 * r, 6, kSpring);
   return mesh;

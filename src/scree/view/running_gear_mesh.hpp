@@ -8,10 +8,10 @@ namespace scree::view {
 enum class WheelStyle { pneumatic, grouser };
 
 struct WheelShape {
-  double radius = 0.12;      ///< m, to the tip of the tread
-  double width = 0.08;       ///< m
-  int lugs = 0;              ///< 0: a number that suits the size
-  double lug_height = 0;     ///< m; 0: a height that suits the size
+  double radius = 0.12;   ///< m, to the tip of the tread
+  double width = 0.08;    ///< m
+  int lugs = 0;           ///< 0: a number that suits the size
+  double lug_height = 0;  ///< m; 0: a height that suits the size
   WheelStyle style = WheelStyle::pneumatic;
   Color rim = rgb(0xc9ccd1);
 };
@@ -20,9 +20,9 @@ struct WheelShape {
 Mesh wheel_mesh(const WheelShape& shape);
 
 struct TrackShape {
-  double length = 0.5;        ///< m, between the pulley axes (front pulley at +length/2)
+  double length = 0.5;                             ///< m, between the pulley axes (front pulley at +length/2)
   double front_radius = 0.08, rear_radius = 0.08;  ///< m, to the outside of the cleats
-  double width = 0.08;        ///< m
+  double width = 0.08;                             ///< m
   int road_wheels = 3;
 };
 

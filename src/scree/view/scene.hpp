@@ -15,10 +15,10 @@ namespace scree::view {
 /// A mesh somewhere in the world.
 struct Instance {
   std::shared_ptr<const Mesh> mesh;
-  Pose pose;                    ///< X_WM
-  Vec3 scale = Vec3::Ones();    ///< along the mesh's own axes, before the pose
-  Color tint = Color::Ones();   ///< multiplies the mesh's colours
-  float opacity = 1.f;          ///< below 1: a ghost, drawn last, without shadow
+  Pose pose;                   ///< X_WM
+  Vec3 scale = Vec3::Ones();   ///< along the mesh's own axes, before the pose
+  Color tint = Color::Ones();  ///< multiplies the mesh's colours
+  float opacity = 1.f;         ///< below 1: a ghost, drawn last, without shadow
   bool casts_shadow = true;
 };
 
@@ -27,22 +27,22 @@ struct Polyline {
   std::vector<Vec3> points;  ///< m, world
   Color color = rgb(0xffffff);
   float opacity = 1.f;
-  float width = 2.5f;        ///< px at a picture height of 720
-  bool on_top = false;       ///< seen through everything
+  float width = 2.5f;   ///< px at a picture height of 720
+  bool on_top = false;  ///< seen through everything
 };
 
 /// A solid arrow from a point.
 struct Arrow {
-  Vec3 from;       ///< m
-  Vec3 vector;     ///< m
+  Vec3 from;    ///< m
+  Vec3 vector;  ///< m
   Color color = rgb(0xffffff);
   float radius = 0.01f;  ///< m, of the head
 };
 
 /// A small ball: contact points, centres of mass.
 struct Ball {
-  Vec3 center;     ///< m
-  float radius;    ///< m
+  Vec3 center;   ///< m
+  float radius;  ///< m
   Color color;
 };
 
@@ -59,9 +59,9 @@ enum class GroundShading { natural, texture, height, slope, contour, soil };
 struct GroundLook {
   GroundShading shading = GroundShading::natural;
   std::shared_ptr<const Image> texture;  ///< for GroundShading::texture; absent: natural
-  double texture_size = 2.0;      ///< m that one copy of the image covers
-  double contour_interval = 0;    ///< m between lines; 0: chosen from the heights
-  double grid = 0;                ///< m between faint lines of a square grid; 0: none
+  double texture_size = 2.0;             ///< m that one copy of the image covers
+  double contour_interval = 0;           ///< m between lines; 0: chosen from the heights
+  double grid = 0;                       ///< m between faint lines of a square grid; 0: none
   Color low = rgb(0x8a7457), high = rgb(0xb59a72), steep = rgb(0x6d6258);  ///< natural colours
   /// Colour of the soil at (x, y), for GroundShading::soil; absent: natural.
   std::function<Color(double x, double y)> soil_color;
@@ -72,7 +72,7 @@ struct Environment {
   Vec3 to_sun = Vec3(-0.45, -0.55, 0.62);  ///< direction to the sun, any length, z > 0
   Color sun = rgb(0xfff1dc);
   float sun_strength = 3.2f;
-  Color zenith = rgb(0x3f78bd), horizon = rgb(0xc9d6df);
+  Color zenith = rgb(0x3a76c4), horizon = rgb(0xc4d5e4);
   Color ground_bounce = rgb(0x8d7b66);
   float ambient = 1.0f;
   float visibility = 900.f;  ///< m at which fog hides all but 2 %
@@ -97,8 +97,8 @@ struct Scene {
   std::vector<Arrow> arrows;
   std::vector<Ball> balls;
   std::vector<Label> labels;
-  Vec3 focus = Vec3::Zero();    ///< m, what the picture is about: shadows and ground are finest here
-  double focus_radius = 1.0;    ///< m, size of it
+  Vec3 focus = Vec3::Zero();  ///< m, what the picture is about: shadows and ground are finest here
+  double focus_radius = 1.0;  ///< m, size of it
 };
 
 }  // namespace scree::view

@@ -13,16 +13,16 @@ namespace scree::view {
 struct ViewSettings {
   std::string palette = "earth";
   std::string shading = "natural";
-  std::filesystem::path texture;     ///< image for the ground; given: shading is "texture" unless said otherwise
-  double texture_size = 2;           ///< m
-  double contour_interval = 0;       ///< m
-  double grid = 0;                   ///< m
-  double sun_azimuth = 235 * kDegree;    ///< rad, from +x anticlockwise: where the sun stands
-  double sun_elevation = 38 * kDegree;   ///< rad
-  double visibility = 0;             ///< m; 0: the palette's
-  std::string camera;                ///< the one to begin with; empty: the first declared, else chase
+  std::filesystem::path texture;  ///< image for the ground; given: shading is "texture" unless said otherwise
+  double texture_size = 2;        ///< m
+  double contour_interval = 0;    ///< m
+  double grid = 0;                ///< m
+  double sun_azimuth = 235 * kDegree;   ///< rad, from +x anticlockwise: where the sun stands
+  double sun_elevation = 38 * kDegree;  ///< rad
+  double visibility = 0;                ///< m; 0: the palette's
+  std::string camera;                   ///< the one to begin with; empty: the first declared, else chase
   std::vector<CameraSettings> cameras;  ///< declared ones, before the standard ones
-  std::vector<std::string> plots;    ///< signals plotted live: patterns
+  std::vector<std::string> plots;       ///< signals plotted live: patterns
 };
 
 void describe(Section& section, ViewSettings& settings);

@@ -88,7 +88,7 @@ void main() {
   float grain = mix(fine.b, 0.5, 0.6 * far), patches = broad.a;
   float t = (z - range.x) / max(range.y - range.x, 1e-3);
   vec3 albedo;
-  float bump = 0.30;
+  float bump = 0.42;
   if (shading == 1) {
     albedo = texture(image, image_uv).rgb;
     albedo = to_linear(albedo);

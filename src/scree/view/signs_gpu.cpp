@@ -12,7 +12,9 @@ constexpr int kLineFloats = 11;    ///< from, to, colour, width
 void push(std::vector<float>& list, const Vec3& v) {
   for (int k = 0; k < 3; ++k) list.push_back(static_cast<float>(v[k]));
 }
-void push(std::vector<float>& list, const Color& c, float w) { list.insert(list.end(), {c.x(), c.y(), c.z(), w}); }
+void push(std::vector<float>& list, const Color& c, float w) {
+  list.insert(list.end(), {c.x(), c.y(), c.z(), w});
+}
 
 void instanced(GLuint index, int count, std::size_t stride, std::size_t offset) {
   float_attribute(index, count, stride * sizeof(float), offset * sizeof(float));
@@ -39,9 +41,12 @@ SignsGpu::Shape::Shape(const Mesh& mesh) {
 }
 
 SignsGpu::SignsGpu()
-    : line_program_("line", shaders::with_common(shaders::line_vertex), shaders::with_common(shaders::line_fragment)),
-      marker_program_("marker", shaders::with_common(shaders::marker_vertex), shaders::with_common(shaders::marker_fragment)),
-      arrow_(arrow_mesh()), ball_(sphere_mesh()) {
+    : line_program_("line", shaders::with_common(shaders::line_vertex),
+                    shaders::with_common(shaders::line_fragment)),
+      marker_program_("marker", shaders::with_common(shaders::marker_vertex),
+                      shaders::with_common(shaders::marker_fragment)),
+      arrow_(arrow_mesh()),
+      ball_(sphere_mesh()) {
   glBindVertexArray(line_array_.id());
   glBindBuffer(GL_ARRAY_BUFFER, line_buffer_.id());
   instanced(0, 3, kLineFloats, 0);

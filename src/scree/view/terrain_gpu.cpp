@@ -24,10 +24,14 @@ std::vector<Vec3f> cell_places() {
 /// Number of the square's vertex that a skirt vertex hangs from.
 int above(int edge, int k) {
   switch (edge) {
-    case 0: return k;
-    case 1: return kTileCells * kSide + k;
-    case 2: return k * kSide;
-    default: return k * kSide + kTileCells;
+    case 0:
+      return k;
+    case 1:
+      return kTileCells * kSide + k;
+    case 2:
+      return k * kSide;
+    default:
+      return k * kSide + kTileCells;
   }
 }
 
@@ -138,12 +142,18 @@ void TerrainGpu::choose(const Wish& wish, std::vector<Chosen>& chosen) {
   int budget = wish.budget;
   const int top = layout_.levels - 1;
   const double size = layout_.tile_size(top);
-  const auto first = [&](double low, double anchor) { return static_cast<std::int64_t>(std::floor((low - anchor) / size)); };
-  const auto last = [&](double high, double anchor) { return static_cast<std::int64_t>(std::ceil((high - anchor) / size)) - 1; };
+  const auto first = [&](double low, double anchor) {
+    return static_cast<std::int64_t>(std::floor((low - anchor) / size));
+  };
+  const auto last = [&](double high, double anchor) {
+    return static_cast<std::int64_t>(std::ceil((high - anchor) / size)) - 1;
+  };
   // The roots are few and always made, so that nothing is ever missing.
   int unlimited = 1 << 30;
-  for (std::int64_t iy = first(layout_.bounds.y_min, layout_.y0); iy <= last(layout_.bounds.y_max, layout_.y0); ++iy)
-    for (std::int64_t ix = first(layout_.bounds.x_min, layout_.x0); ix <= last(layout_.bounds.x_max, layout_.x0); ++ix) {
+  for (std::int64_t iy = first(layout_.bounds.y_min, layout_.y0);
+       iy <= last(layout_.bounds.y_max, layout_.y0); ++iy)
+    for (std::int64_t ix = first(layout_.bounds.x_min, layout_.x0);
+         ix <= last(layout_.bounds.x_max, layout_.x0); ++ix) {
       find_or_make({top, ix, iy}, unlimited);
       choose({top, ix, iy}, wish, budget, chosen);
     }

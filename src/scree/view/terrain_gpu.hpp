@@ -23,8 +23,8 @@ class TerrainGpu {
   struct Wish {
     DetailCenter center;
     DetailSettings detail;
-    double farthest = 1e9;   ///< m from the eye: nothing beyond is drawn
-    int budget = 1 << 30;    ///< tiles that may be made for this call; coarser ones stand in for the rest
+    double farthest = 1e9;  ///< m from the eye: nothing beyond is drawn
+    int budget = 1 << 30;   ///< tiles that may be made for this call; coarser ones stand in for the rest
     std::function<bool(const Box&)> visible;
   };
   /// Tiles that together cover everything visible, each once.

@@ -73,7 +73,8 @@ TileLayout lay_tiles(const Terrain& terrain, double finest, double reach, const 
   return layout;
 }
 
-TileData sample_tile(const Terrain& terrain, const TileLayout& layout, const TileKey& key, const GroundLook& look) {
+TileData sample_tile(const Terrain& terrain, const TileLayout& layout, const TileKey& key,
+                     const GroundLook& look) {
   TileData tile;
   const double spacing = layout.spacing * static_cast<double>(1LL << key.level);
   tile.size = spacing * kTileCells;

@@ -35,26 +35,26 @@ struct TileKeyHash {
 
 /// One vertex of a tile; the place in the plane follows from its number.
 struct TileVertex {
-  float z, z_coarse;           ///< m above the tile's datum
+  float z, z_coarse;                   ///< m above the tile's datum
   float nx, ny, nx_coarse, ny_coarse;  ///< horizontal parts of the unit normal
-  std::uint8_t soil[4];        ///< sRGB colour of the soil, fourth unused
+  std::uint8_t soil[4];                ///< sRGB colour of the soil, fourth unused
 };
 
 /// Heights of one tile, on the processor's side.
 struct TileData {
-  double x = 0, y = 0, datum = 0;  ///< m, corner of least x and y; all heights are above the datum
-  double size = 0;                 ///< m, along one side
-  double z_min = 0, z_max = 0;     ///< m, world
-  double x_limit = 0, y_limit = 0; ///< m from the corner: where the terrain ends inside this tile
+  double x = 0, y = 0, datum = 0;    ///< m, corner of least x and y; all heights are above the datum
+  double size = 0;                   ///< m, along one side
+  double z_min = 0, z_max = 0;       ///< m, world
+  double x_limit = 0, y_limit = 0;   ///< m from the corner: where the terrain ends inside this tile
   std::vector<TileVertex> vertices;  ///< (kTileCells + 1)², rows along x
 };
 
 /// How tiles lie over a terrain.
 struct TileLayout {
-  double x0 = 0, y0 = 0;   ///< m, anchor
-  double spacing = 0.05;   ///< m, of level 0
+  double x0 = 0, y0 = 0;  ///< m, anchor
+  double spacing = 0.05;  ///< m, of level 0
   int levels = 1;
-  Rectangle bounds;        ///< m, finite
+  Rectangle bounds;  ///< m, finite
   double tile_size(int level) const { return spacing * kTileCells * static_cast<double>(1LL << level); }
 };
 
@@ -64,7 +64,8 @@ struct TileLayout {
 TileLayout lay_tiles(const Terrain& terrain, double finest, double reach, const Vec2& center = Vec2::Zero());
 
 /// Samples one tile.
-TileData sample_tile(const Terrain& terrain, const TileLayout& layout, const TileKey& key, const GroundLook& look);
+TileData sample_tile(const Terrain& terrain, const TileLayout& layout, const TileKey& key,
+                     const GroundLook& look);
 
 /// Distance to which level 0 is drawn [m]; level l reaches 2^l times as far.
 struct DetailSettings {

@@ -44,21 +44,36 @@ std::string ending(const std::filesystem::path& file) {
 std::vector<std::string> arguments(const std::filesystem::path& file, const VideoSettings& s) {
   const Container& container = containers().at(ending(file));
   const std::string codec = s.codec.empty() ? container.codec : s.codec;
-  std::vector<std::string> a{s.program, "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
-                             "-video_size", fmt::format("{}x{}", s.width, s.height), "-framerate", number_text(s.fps),
-                             "-i", "-"};
+  std::vector<std::string> a{s.program,
+                             "-hide_banner",
+                             "-loglevel",
+                             "error",
+                             "-y",
+                             "-f",
+                             "rawvideo",
+                             "-pix_fmt",
+                             "rgb24",
+                             "-video_size",
+                             fmt::format("{}x{}", s.width, s.height),
+                             "-framerate",
+                             number_text(s.fps),
+                             "-i",
+                             "-"};
   if (ending(file) == ".gif") {
     // One palette for the whole film would need all frames first: a fresh one for each.
-    a.insert(a.end(), {"-filter_complex", "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1"});
+    a.insert(a.end(),
+             {"-filter_complex", "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1"});
   } else {
     std::string filter = "format=yuv420p";
-    if (container.even && (s.width % 2 || s.height % 2)) filter = "crop=trunc(iw/2)*2:trunc(ih/2)*2," + filter;
+    if (container.even && (s.width % 2 || s.height % 2))
+      filter = "crop=trunc(iw/2)*2:trunc(ih/2)*2," + filter;
     a.insert(a.end(), {"-vf", filter, "-c:v", codec});
     if (codec == "mpeg4") a.insert(a.end(), {"-q:v", std::to_string(std::max(1, s.quality / 6))});
     if (codec.find("x264") != std::string::npos) a.insert(a.end(), {"-preset", "veryfast"});
     if (codec.find("26") != std::string::npos || codec.find("vp9") != std::string::npos)
       a.insert(a.end(), {"-crf", std::to_string(s.quality)});
-    if (codec.find("vp9") != std::string::npos) a.insert(a.end(), {"-b:v", "0", "-deadline", "realtime", "-cpu-used", "6"});
+    if (codec.find("vp9") != std::string::npos)
+      a.insert(a.end(), {"-b:v", "0", "-deadline", "realtime", "-cpu-used", "6"});
   }
   a.insert(a.end(), container.options.begin(), container.options.end());
   // A name that begins with a dash would be read as an option.
@@ -70,13 +85,16 @@ std::vector<std::string> arguments(const std::filesystem::path& file, const Vide
 
 bool is_video_file(const std::filesystem::path& file) { return containers().count(ending(file)) > 0; }
 
-Video::Video(std::filesystem::path file, const VideoSettings& settings) : file_(std::move(file)), settings_(settings) {
+Video::Video(std::filesystem::path file, const VideoSettings& settings)
+    : file_(std::move(file)), settings_(settings) {
   if (!is_video_file(file_))
-    input_error("video '{}': ending '{}' is not known; use .mp4, .mkv, .mov, .avi, .webm or .gif", file_.string(),
-                ending(file_));
-  if (!(settings.fps > 0 && settings.fps <= 1000)) input_error("video: {} frames a second is outside (0, 1000]", settings.fps);
+    input_error("video '{}': ending '{}' is not known; use .mp4, .mkv, .mov, .avi, .webm or .gif",
+                file_.string(), ending(file_));
+  if (!(settings.fps > 0 && settings.fps <= 1000))
+    input_error("video: {} frames a second is outside (0, 1000]", settings.fps);
   const std::filesystem::path folder = file_.has_parent_path() ? file_.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder)) input_error("video '{}': folder '{}' not found", file_.string(), folder.string());
+  if (!std::filesystem::is_directory(folder))
+    input_error("video '{}': folder '{}' not found", file_.string(), folder.string());
 
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) run_error("video: no pipe to ffmpeg: {}", std::strerror(errno));
@@ -109,7 +127,8 @@ std::string Video::messages() const {
   std::ifstream in(log_);
   std::string line, last;
   while (std::getline(in, line))
-    if (!trim(line).empty() && last.size() + line.size() < 300) last += (last.empty() ? "" : "; ") + trim(line);
+    if (!trim(line).empty() && last.size() + line.size() < 300)
+      last += (last.empty() ? "" : "; ") + trim(line);
   return last.empty() ? "no message" : last;
 }
 
@@ -119,8 +138,8 @@ void Video::fail(const std::string& reason) {
   int status = 0;
   if (child_ > 0) waitpid(child_, &status, 0);
   child_ = -1;
-  error_ = fmt::format("video '{}' stopped after {} pictures: {} ({}); what was filmed is kept", file_.string(),
-                       frames_, reason, messages());
+  error_ = fmt::format("video '{}' stopped after {} pictures: {} ({}); what was filmed is kept",
+                       file_.string(), frames_, reason, messages());
   std::error_code ignored;
   std::filesystem::remove(log_, ignored);
 }
@@ -128,8 +147,8 @@ void Video::fail(const std::string& reason) {
 bool Video::add(const Image& image) {
   if (pipe_ < 0) return false;
   if (image.width != settings_.width || image.height != settings_.height || image.channels != 3)
-    input_error("video '{}': a picture of {} x {} does not fit {} x {}", file_.string(), image.width, image.height,
-                settings_.width, settings_.height);
+    input_error("video '{}': a picture of {} x {} does not fit {} x {}", file_.string(), image.width,
+                image.height, settings_.width, settings_.height);
   const std::uint8_t* data = image.pixels.data();
   std::size_t left = image.pixels.size();
   while (left > 0) {
@@ -154,7 +173,8 @@ bool Video::finish() {
     waitpid(child_, &status, 0);
     child_ = -1;
     if (status != 0)
-      error_ = fmt::format("video '{}' did not end well: {}; what was filmed is kept", file_.string(), messages());
+      error_ =
+          fmt::format("video '{}' did not end well: {}; what was filmed is kept", file_.string(), messages());
     std::error_code ignored;
     std::filesystem::remove(log_, ignored);
   }

@@ -1,8 +1,8 @@
 #pragma once
 /// Films pictures into a video file through the `ffmpeg` program.
 ///
-/// The container follows from the file's ending: mp4, mkv, mov (H.264), avi (MPEG-4), webm (VP9), gif. What was
-/// filmed before something failed stays in the file: containers that need a proper end are written in
+/// The container follows from the file's ending: mp4, mkv, mov (H.264), avi (MPEG-4), webm (VP9), gif. What
+/// was filmed before something failed stays in the file: containers that need a proper end are written in
 /// fragments.
 #include <sys/types.h>
 
@@ -16,7 +16,7 @@ namespace scree::view {
 struct VideoSettings {
   int width = 1280, height = 720;  ///< px; odd sizes are cut by one for codecs that need even ones
   double fps = 30;                 ///< pictures per second
-  std::string codec;               ///< ffmpeg's name of the encoder; empty: the usual one of the container
+  std::string codec = {};          ///< ffmpeg's name of the encoder; empty: the usual one of the container
   int quality = 20;                ///< CRF of H.264/VP9: 0 lossless .. 51 poor
   std::string program = "ffmpeg";
 };
