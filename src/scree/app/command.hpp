@@ -36,6 +36,8 @@ inline void add_json_flag(CLI::App* sub, bool& json) {
 
 // One line a subcommand, in the order of --help.
 void add_run_command(CLI::App& app, Action& action);
+void add_view_command(CLI::App& app, Action& action);    // only with SCREE_HAVE_VIEW
+void add_render_command(CLI::App& app, Action& action);  // only with SCREE_HAVE_VIEW
 void add_validate_command(CLI::App& app, Action& action);
 void add_terrain_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);

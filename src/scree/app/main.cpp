@@ -24,6 +24,10 @@ int complain(std::string message, int status) {
 
 void add_commands(CLI::App& app, Action& action) {
   add_run_command(app, action);
+#ifdef SCREE_HAVE_VIEW
+  add_view_command(app, action);
+  add_render_command(app, action);
+#endif
   add_validate_command(app, action);
   add_terrain_command(app, action);
   add_plot_command(app, action);

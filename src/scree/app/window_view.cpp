@@ -1,0 +1,37 @@
+/// scree view: the 3-D window.
+#include "scree/app/command.hpp"
+#include "scree/view/film.hpp"
+#include "scree/view/window.hpp"
+
+namespace scree {
+
+void add_view_command(CLI::App& app, Action& action) {
+  struct Options {
+    view::WindowOptions window;
+    std::string size = "1280x720";
+  };
+  auto o = std::make_shared<Options>();
+  auto* sub = add_subcommand(app, "view", "3-D window in real time; a run folder replays",
+                             "scree view scenarios/demo.toml --camera chase --core 1");
+  sub->add_option("SCENARIO|RUN", o->window.path, "Scenario file or run folder")->required();
+  sub->add_option("--camera", o->window.camera, "Camera to begin with");
+  sub->add_option("--robot", o->window.robot, "Robot that keys and gamepad drive; default: the first");
+  sub->add_option("--size", o->size, "Width x height of the window [px]")->capture_default_str();
+  sub->add_option("--speed", o->window.speed, "Simulated seconds per second")->capture_default_str();
+  sub->add_option("--core", o->window.core, "Reserve this core for the physics");
+  sub->add_option("--input", o->window.input, "Mapping of keys and gamepad (TOML)");
+  sub->add_option("--film", o->window.film, "Film the window from the start into this file");
+  sub->add_option("--set", o->window.overrides, "Change a key of the scenario: key=value")
+      ->allow_extra_args(false);
+  sub->add_flag("--paused", o->window.paused, "Begin paused");
+  sub->add_flag("--close", o->window.close_at_end, "Close when the run is over");
+  sub->add_flag("--fine", o->window.fine, "Full detail also where the processor draws");
+  on_parsed(sub, action, [o] {
+    std::tie(o->window.window.width, o->window.window.height) = view::parse_size(o->size);
+    view::Window window(o->window);
+    window.run();
+    return 0;
+  });
+}
+
+}  // namespace scree

@@ -1,0 +1,136 @@
+#include "scree/view/bridge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/sim/step.hpp"
+
+namespace scree::view {
+namespace {
+
+Vec3 lane(const V3<Lanes>& v, int k) { return {v.x[k], v.y[k], v.z[k]}; }
+
+double total_mass(const Tree& tree) {
+  double mass = 0;
+  for (const Link& link : tree.links()) mass += link.mass;
+  return mass;
+}
+
+/// A colour for each model, the same every time.
+Color paint(const std::string& name) {
+  static const Color paints[] = {rgb(0xe07b2c), rgb(0x3f7fbf), rgb(0xd9b02a), rgb(0x4f9d69), rgb(0xb8514b)};
+  std::size_t sum = 0;
+  for (char c : name) sum += static_cast<unsigned char>(c);
+  return paints[sum % 5];
+}
+
+}  // namespace
+
+RobotShape robot_shape(const WorldRobot& robot) {
+  const RobotModel& model = *robot.model;
+  const RobotSettings& settings = model.settings();
+  RobotShape shape;
+  shape.name = robot.name;
+  shape.folder = settings.folder;
+  shape.color = paint(model.name());
+  for (const Link& link : model.tree().links())
+    shape.links.push_back({link.name, Vec3::Zero(), Vec3::Zero(), {}});
+  const ChassisSettings& c = settings.chassis;
+  shape.links[0].center = c.box_centre();
+  shape.links[0].size = Vec3(c.l1 + c.l2, c.w1 + c.w2, c.h_base + c.h_top);
+  for (const Joint& joint : model.tree().joints())
+    shape.links[joint.parent].attachments.push_back(joint.p_PJ);
+
+  for (const RobotWheel& wheel : model.wheels()) {
+    RobotShape::Wheel w;
+    w.name = wheel.settings.name;
+    w.link = wheel.link;
+    w.shape.radius = wheel.settings.radius;
+    w.shape.width = wheel.settings.width;
+    w.left = wheel.hub.y() >= 0;
+    const Vec3 inward = (w.left ? -0.75 : 0.75) * wheel.settings.width * Vec3::UnitY();
+    if (wheel.settings.suspension.stiffness > 0 && wheel.link == 0)
+      w.strut_top = wheel.hub + inward + 1.25 * wheel.settings.radius * wheel.axes.col(2);
+    else
+      shape.links[wheel.link].attachments.push_back(wheel.hub + inward);
+    shape.extent.add(wheel.hub + Vec3::Constant(wheel.settings.radius));
+    shape.extent.add(wheel.hub - Vec3::Constant(wheel.settings.radius));
+    shape.wheels.push_back(std::move(w));
+  }
+  shape.extent.add(shape.links[0].center + 0.5 * shape.links[0].size);
+  shape.extent.add(shape.links[0].center - 0.5 * shape.links[0].size);
+  return shape;
+}
+
+Bridge::Bridge(const Scenario& scenario) : world_(scenario.world), state_(*world_), workspace_(*world_) {}
+
+Moment Bridge::moment(std::span<const double> values) {
+  if (values.size() != state_.all().size())
+    input_error("a state of {} numbers does not belong to this scenario, whose states have {}", values.size(),
+                state_.all().size());
+  std::copy(values.begin(), values.end(), state_.all().begin());
+  Moment moment;
+  moment.time = state_.time();
+  for (std::size_t i = 0; i < world_->robots().size(); ++i) moment.robots.push_back(robot_moment(i));
+  return moment;
+}
+
+RobotMoment Bridge::robot_moment(std::size_t index) {
+  const WorldRobot& source = world_->robots()[index];
+  const RobotModel& model = *source.model;
+  examine(*world_, state_, static_cast<int>(index), workspace_);
+  const RobotScratch& scratch = *workspace_.scratch[source.scratch];
+  RobotMoment robot;
+  double mass = 0;
+  robot.center_of_mass = Vec3::Zero();
+  for (std::size_t i = 0; i < model.tree().links().size(); ++i) {
+    const Pose& X = scratch.mechanism.link[i].X_WL;
+    const Link& link = model.tree().links()[i];
+    robot.links.push_back(X);
+    robot.center_of_mass += link.mass * (X * link.p_LC);
+    mass += link.mass;
+  }
+  if (mass > 0) robot.center_of_mass /= mass;
+  robot.velocity = robot.links[0].R * scratch.mechanism.link[0].V_WL_L.head<3>();
+  robot.weight = total_mass(model.tree()) * std::max(world_->gravity().norm(), 1e-3);
+  for (const RobotWheel& wheel : model.wheels()) {
+    const WheelForces& f = scratch.wheels[wheel.pack];
+    const int k = wheel.lane;
+    const Pose& X = robot.links[wheel.link];
+    WheelMoment w;
+    w.touches = f.touching[k] != 0;
+    w.radius = wheel.settings.radius;
+    w.travel = w.touches ? f.h[k] : 0;
+    w.travel_limit = wheel.settings.suspension.stiffness > 0 ? wheel.settings.suspension.travel : 0;
+    const double angle = scratch.mechanism.angle[wheel.rotor];
+    Mat3 spin = wheel.axes * Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
+    w.pose = {X.R * spin, X * Vec3(wheel.hub + w.travel * wheel.axes.col(2))};
+    w.contact = w.touches ? X * lane(f.point, k) : Vec3(w.pose.p - w.radius * Vec3::UnitZ());
+    if (w.touches) w.force = X.R * lane(f.force, k);
+    w.slip = w.touches ? logged_slip(f.rim_speed[k], f.hub_speed[k]) : 0;
+    robot.wheels.push_back(w);
+  }
+  add_support(robot);
+  return robot;
+}
+
+/// Polygon of all wheels, loaded or not, and the moment of the contact forces about each of its edges over
+/// what they would be at rest on level ground: the weight times the distance of the centre of mass.
+void Bridge::add_support(RobotMoment& robot) {
+  std::vector<Vec3> points, forces;
+  for (const WheelMoment& w : robot.wheels) points.push_back(w.contact), forces.push_back(w.force);
+  if (points.size() < 3 || !(world_->gravity().norm() > 0)) return;
+  const Mat3& R = robot.links[0].R;
+  support_polygon(points, world_->gravity(), polygon_);
+  for (int e = 0; e < polygon_.edges(); ++e) {
+    const Vec3 &a = points[polygon_.from(e)], &b = points[polygon_.to(e)];
+    // The robot as it stands, put level: its own z is up.
+    const double level = support_distance(a, b, robot.center_of_mass, -R.col(2));
+    robot.support.push_back(a);
+    robot.stability.push_back(stability_moment(a, b, points, forces) /
+                              (robot.weight * std::max(level, 1e-3)));
+  }
+}
+
+}  // namespace scree::view

@@ -1,0 +1,43 @@
+#pragma once
+/// The uniforms that all shaders share, laid out as std140 demands.
+#include "scree/view/camera.hpp"
+#include "scree/view/scene.hpp"
+
+namespace scree::view {
+
+inline constexpr int kMostOccluders = 12;
+
+struct FrameUniforms {
+  Mat4f clip_from_rel;
+  Mat4f shadow_from_rel[2];
+  Vec4f eye, to_sun, sun_color, zenith, horizon, bounce, shadow_info, screen;
+  Vec4f occluder[kMostOccluders];
+  std::int32_t counts[4] = {0, 0, 0, 0};
+};
+static_assert(offsetof(FrameUniforms, counts) == (3 * 16 + 8 * 4 + kMostOccluders * 4) * sizeof(float));
+
+/// The gamma of the shaders: 2.
+Vec3f to_linear(const Color& srgb);
+
+/// Everything except shadows and occluders.
+FrameUniforms frame_uniforms(const Environment& environment, const Viewpoint& view, int width, int height);
+
+/// An orthographic view along the sun's rays that covers a ball, moved in whole texels so that shadows do
+/// not crawl.
+struct SunBox {
+  Mat4f clip_from_rel;           ///< eye-relative world -> clip, for drawing the map
+  Mat4f map_from_rel;            ///< eye-relative world -> [0, 1]³, for reading it
+  double texel = 0;              ///< m
+  Vec3 center;                   ///< m, world
+  double radius = 0, depth = 0;  ///< m
+  Mat3 axes;                     ///< columns: two across, one to the sun
+  /// True when the box may throw a shadow into the ball.
+  bool touches(const Box& box) const;
+};
+SunBox sun_box(const Vec3& to_sun, const Vec3& center, double radius, double depth, int texels,
+               const Vec3& eye);
+
+/// True when the box may be seen: tested against the five planes of a view without far plane.
+bool in_view(const Mat4f& clip_from_rel, const Vec3& eye, const Box& box);
+
+}  // namespace scree::view

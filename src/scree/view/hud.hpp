@@ -1,0 +1,84 @@
+#pragma once
+/// Panels, plots, legends and help over the picture (Dear ImGui), with or without a window.
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scree/sim/sink.hpp"
+#include "scree/view/framebuffer.hpp"
+#include "scree/view/overlays.hpp"
+#include "scree/view/renderer.hpp"
+
+namespace scree::view {
+
+/// One curve for the live plots.
+struct Curve {
+  std::string name, unit;
+  std::vector<float> times, values;  ///< s, unit
+};
+
+/// One line of the state panel.
+struct Reading {
+  std::string name, value;
+};
+
+/// Everything the panels say.
+struct HudState {
+  std::string title;  ///< of the scenario
+  std::string camera;
+  double time = 0, duration = 0;  ///< s
+  double speed = 1;               ///< wished simulated seconds per second
+  double real_time_factor = 0;    ///< reached; 0: not measured
+  std::uint64_t missed = 0;       ///< deadlines
+  bool paused = false, replay = false, recording = false;
+  std::vector<Reading> readings;
+  double battery = -1;  ///< charge 0..1; negative: none
+  std::vector<Event> events;
+  std::vector<std::string> messages;  ///< warnings and news, newest last
+  std::vector<Curve> curves;
+  std::vector<std::string> cameras;    ///< names, for buttons
+  const RobotMoment* robot = nullptr;  ///< for the stability plot
+  GroundShading shading = GroundShading::natural;
+  Renderer::HeightLegend heights;
+  std::vector<std::pair<std::string, std::string>> help;  ///< key, what it does
+  std::vector<std::string> signal_names;                  ///< what could be plotted
+  double orbit_speed = 1;                                 ///< of turning and moving the free camera
+};
+
+/// Which panels are shown.
+struct HudChoice {
+  bool panel = true, plots = false, stability = false, legend = true, help = false, timeline = false;
+  bool buttons = false;  ///< a window with a person in front
+};
+
+/// What the person did with the panels.
+struct HudOrders {
+  std::optional<std::size_t> camera;
+  std::optional<double> seek;  ///< s
+  std::optional<double> speed, orbit_speed;
+  std::optional<std::string> plot;  ///< signal to add or remove
+  bool pause = false, step = false, restart = false, record = false, open = false, quit = false;
+  bool backwards = false, previous_event = false, next_event = false;
+  std::string open_file;
+};
+
+class Hud {
+ public:
+  /// `scale` 1 suits a picture 720 px high.
+  explicit Hud(float scale = 1.f);
+  ~Hud();
+  Hud(const Hud&) = delete;
+
+  /// Draws all chosen panels on the framebuffer's finished picture. `labels` are written at their places.
+  HudOrders draw(const HudState& state, const HudChoice& choice, const Framebuffer& target,
+                 const std::vector<Label>& labels, const Viewpoint& view);
+  float scale() const { return scale_; }
+
+ private:
+  float scale_;
+  int frames_ = 0;
+  std::string open_text_;
+};
+
+}  // namespace scree::view

@@ -1,0 +1,85 @@
+#include "scree/view/image.hpp"
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_NO_HDR
+#define STBI_NO_PSD
+#define STBI_NO_PIC
+#define STBI_NO_PNM
+#include <stb_image.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/png.hpp"
+
+namespace scree::view {
+
+Image read_image(const std::filesystem::path& file) {
+  int width = 0, height = 0, channels = 0;
+  const std::unique_ptr<stbi_uc, void (*)(void*)> data(
+      stbi_load(file.string().c_str(), &width, &height, &channels, 4), &stbi_image_free);
+  if (!data) input_error("image '{}' cannot be read: {}", file.string(), stbi_failure_reason());
+  Image image(width, height, 4);
+  std::copy_n(data.get(), image.pixels.size(), image.pixels.begin());
+  return image;
+}
+
+void write_png(const std::filesystem::path& file, const Image& image) {
+  scree::write_png(file, Picture{image.width, image.height, image.channels, image.pixels});
+}
+
+namespace {
+
+using Plane = std::vector<float>;
+
+/// One running-sum box blur along rows, transposed on the way out: two calls blur both directions.
+Plane blur_and_transpose(const Plane& in, int width, int height, int radius) {
+  Plane out(in.size());
+  for (int y = 0; y < height; ++y) {
+    const float* row = in.data() + static_cast<std::size_t>(y) * width;
+    for (int x = 0; x < width; ++x) {
+      double sum = 0;
+      for (int k = -radius; k <= radius; ++k) sum += row[std::clamp(x + k, 0, width - 1)];
+      out[static_cast<std::size_t>(x) * height + y] = static_cast<float>(sum / (2 * radius + 1));
+    }
+  }
+  return out;
+}
+
+/// Luma and two colour differences, each in [0, 1].
+std::array<Plane, 3> luma_chroma(const Image& image) {
+  const std::size_t count = static_cast<std::size_t>(image.width) * image.height;
+  std::array<Plane, 3> planes{Plane(count), Plane(count), Plane(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* p = image.pixels.data() + i * image.channels;
+    const float r = p[0] / 255.f, g = p[1] / 255.f, b = p[2] / 255.f;
+    const float luma = 0.299f * r + 0.587f * g + 0.114f * b;
+    planes[0][i] = luma;
+    planes[1][i] = 0.5f * (b - luma);
+    planes[2][i] = 0.5f * (r - luma);
+  }
+  return planes;
+}
+
+}  // namespace
+
+double perceptual_difference(const Image& a, const Image& b, int radius) {
+  if (a.width != b.width || a.height != b.height)
+    input_error("pictures of different size: {} x {} and {} x {}", a.width, a.height, b.width, b.height);
+  const auto left = luma_chroma(a), right = luma_chroma(b);
+  double total = 0;
+  for (int c = 0; c < 3; ++c) {
+    Plane difference(left[c].size());
+    for (std::size_t i = 0; i < difference.size(); ++i) difference[i] = left[c][i] - right[c][i];
+    difference = blur_and_transpose(difference, a.width, a.height, radius);
+    difference = blur_and_transpose(difference, a.height, a.width, radius);
+    for (float d : difference) total += std::abs(d);
+  }
+  return total / (3.0 * left[0].size());
+}
+
+}  // namespace scree::view

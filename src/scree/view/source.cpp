@@ -1,0 +1,25 @@
+#include "scree/view/source.hpp"
+
+#include "scree/config/data_path.hpp"
+#include "scree/core/errors.hpp"
+
+namespace scree::view {
+
+Source open_source(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  if (!std::filesystem::is_directory(path)) return {load_scenario(path, overrides), std::nullopt};
+  if (!overrides.empty()) input_error("--set has no meaning for a run that is over ('{}')", path.string());
+  const RunFolder folder = RunFolder::open(path);
+  const std::filesystem::path file = path / "scenario.toml";
+  if (!std::filesystem::exists(file))
+    input_error("run '{}' has no scenario.toml: it cannot be drawn", path.string());
+  Source source{load_scenario(file), Recording::from_folder(folder)};
+  if (folder.states.state_size != static_cast<std::size_t>(source.scenario.world->state_size()))
+    input_error(
+        "run '{}': its states have {} numbers, the robots of its scenario now have {}: the models have "
+        "changed",
+        path.string(), folder.states.state_size, source.scenario.world->state_size());
+  source.scenario.name = std::filesystem::absolute(path).filename().string();
+  return source;
+}
+
+}  // namespace scree::view

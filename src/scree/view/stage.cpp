@@ -1,0 +1,164 @@
+#include "scree/view/stage.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
+
+namespace scree::view {
+
+Stage::Stage(const Scenario& scenario, std::vector<std::string>& warnings)
+    : scenario_(scenario), settings_(read_view_settings(*scenario.document)), bridge_(scenario) {
+  for (const WorldRobot& robot : scenario.world->robots()) looks_.emplace_back(robot_shape(robot), warnings);
+  const std::vector<CameraSettings> list = all_cameras(settings_);
+  for (const CameraSettings& camera : list) cameras_.emplace_back(camera);
+  const std::string wanted = !settings_.camera.empty()   ? settings_.camera
+                             : settings_.cameras.empty() ? "chase"
+                                                         : settings_.cameras[0].name;
+  first_camera_ = view::find_camera(list, wanted);
+  base_.terrain = &scenario.world->terrain();
+  apply(settings_, base_, warnings);
+  trails_.resize(looks_.size());
+}
+
+std::vector<std::string> Stage::camera_names() const {
+  std::vector<std::string> names;
+  for (const Camera& camera : cameras_) names.push_back(camera.settings().name);
+  return names;
+}
+
+std::size_t Stage::find_camera(const std::string& name) const {
+  const std::vector<std::string> names = camera_names();
+  const auto it = std::find(names.begin(), names.end(), name);
+  if (it == names.end()) input_error("camera '{}' is not known{}", name, name_hint(name, names));
+  return static_cast<std::size_t>(it - names.begin());
+}
+
+Moment Stage::moment_at(const Recording& recording, double time) {
+  const auto [frame, part] = recording.find(time);
+  Moment now = bridge_.moment(recording.state(frame));
+  if (part > 1e-9 && frame + 1 < recording.size())
+    now = between(now, bridge_.moment(recording.state(frame + 1)), part);
+  return now;
+}
+
+void Stage::clear_trails() {
+  for (Trail& t : trails_) t.clear();
+  trail_frames_ = 0;
+}
+
+void Stage::extend_trails(const Recording& recording) {
+  if (recording.size() < trail_frames_) clear_trails();
+  for (; trail_frames_ < recording.size(); ++trail_frames_) {
+    const Moment m = bridge_.moment(recording.state(trail_frames_));
+    for (std::size_t r = 0; r < looks_.size(); ++r) {
+      Trail& trail = trails_[r];
+      const Vec3& p = m.robots[r].center_of_mass;
+      // A robot that stands adds nothing to its path.
+      if (!trail.empty() && (trail.back().position - p).norm() < 0.002 * looks_[r].size()) continue;
+      trail.push_back({m.time, p, m.robots[r].links[0].R});
+    }
+  }
+}
+
+Scene Stage::compose(const Moment& moment, const OverlayChoice& overlays, double until,
+                     const Recording* recording) {
+  Scene scene = base_;
+  for (std::size_t r = 0; r < looks_.size(); ++r) {
+    const RobotMoment& robot = moment.robots[r];
+    const double size = looks_[r].size();
+    looks_[r].add_to(scene, robot);
+    add_path(scene, trails_[r], overlays.path, until, size, robot_color(r));
+    if (overlays.forces) add_forces(scene, robot, size);
+    if (overlays.contacts) add_contacts(scene, robot, size);
+    if (overlays.support) add_support(scene, robot);
+    if (overlays.labels || looks_.size() > 1)
+      scene.labels.push_back(
+          {looks_[r].center(robot) + Vec3(0, 0, 0.6 * size), looks_[r].shape().name, robot_color(r)});
+  }
+  if (overlays.ghosts && recording && recording->size() > 1) {
+    constexpr int kGhosts = 8;
+    for (int k = 0; k < kGhosts; ++k) {
+      const Moment then = moment_at(
+          *recording, recording->start() + (recording->end() - recording->start()) * k / (kGhosts - 1));
+      for (std::size_t r = 0; r < looks_.size(); ++r) looks_[r].add_to(scene, then.robots[r], 0.35f);
+    }
+  }
+  scene.focus = looks_[0].center(moment.robots[0]);
+  scene.focus_radius = looks_[0].size();
+  return scene;
+}
+
+std::size_t Stage::robot_of(const std::string& name) const {
+  for (std::size_t r = 0; r < looks_.size(); ++r)
+    if (looks_[r].shape().name == name) return r;
+  if (!name.empty()) {
+    std::vector<std::string> names;
+    for (const RobotLook& look : looks_) names.push_back(look.shape().name);
+    input_error("camera: robot '{}' is not in this scenario{}", name, name_hint(name, names));
+  }
+  return 0;
+}
+
+Subject Stage::subject(const Moment& moment, const Camera& camera) const {
+  const std::size_t r = robot_of(camera.settings().robot);
+  const RobotMoment& robot = moment.robots[r];
+  Subject s;
+  s.base = robot.links[0];
+  s.center = looks_[r].center(robot);
+  s.size = looks_[r].size();
+  for (std::size_t i = 0; i < robot.wheels.size(); ++i)
+    s.wheels.push_back({looks_[r].shape().wheels[i].name, robot.wheels[i].pose, robot.wheels[i].radius});
+  return s;
+}
+
+Viewpoint Stage::viewpoint(std::size_t camera, const Moment& moment) {
+  Camera& c = cameras_[camera];
+  const Subject s = subject(moment, c);
+  Viewpoint view = c.look(s, moment.time);
+  if (c.kind() != CameraKind::onboard)
+    Camera::keep_above(
+        view, [&](double x, double y) { return base_.terrain->height(x, y); }, 0.08 * s.size);
+  return view;
+}
+
+void Stage::fill(HudState& state, const Recording& recording, std::size_t frame) const {
+  const std::string prefix = looks_.size() > 1 ? looks_[0].shape().name + "." : "";
+  const auto add = [&](const char* name, const char* signal, double factor, const char* unit, int digits) {
+    const double value = recording.value(frame, recording.signal(prefix + signal));
+    if (std::isfinite(value))
+      state.readings.push_back({name, fmt::format("{:.{}f} {}", factor * value, digits, unit)});
+  };
+  add("speed", "speed", 1, "m/s", 2);
+  add("heading", "yaw", 1 / kDegree, "deg", 1);
+  add("pitch", "pitch", 1 / kDegree, "deg", 1);
+  add("roll", "roll", 1 / kDegree, "deg", 1);
+  add("height", "z", 1, "m", 2);
+  add("battery", "battery.voltage", 1, "V", 1);
+  add("current", "battery.current", 1, "A", 1);
+  const double charge = recording.value(frame, recording.signal(prefix + "battery.charge"));
+  state.battery = std::isfinite(charge) ? charge : -1;
+}
+
+std::vector<Curve> Stage::curves(const Recording& recording, const std::vector<std::string>& names,
+                                 double time) {
+  std::vector<Curve> curves;
+  const std::size_t last = recording.find(time).first, first = recording.find(time - 20).first;
+  for (std::size_t s = 0; s < recording.signals().size(); ++s) {
+    const Signal& signal = recording.signals()[s];
+    if (std::none_of(names.begin(), names.end(),
+                     [&](const auto& n) { return matches_pattern(signal.name, n); }))
+      continue;
+    Curve curve{signal.name, signal.unit, {}, {}};
+    for (std::size_t i = first; !recording.empty() && i <= last; ++i) {
+      curve.times.push_back(static_cast<float>(recording.time(i)));
+      curve.values.push_back(static_cast<float>(recording.value(i, static_cast<int>(s))));
+    }
+    curves.push_back(std::move(curve));
+    if (curves.size() == 6) break;
+  }
+  return curves;
+}
+
+}  // namespace scree::view

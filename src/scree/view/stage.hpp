@@ -1,0 +1,64 @@
+#pragma once
+/// Everything that is needed to draw one scenario at any time: looks, ground, light, cameras, paths.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scree/sim/scenario.hpp"
+#include "scree/view/bridge.hpp"
+#include "scree/view/camera.hpp"
+#include "scree/view/hud.hpp"
+#include "scree/view/look.hpp"
+#include "scree/view/overlays.hpp"
+#include "scree/view/recording.hpp"
+#include "scree/view/settings.hpp"
+
+namespace scree::view {
+
+class Stage {
+ public:
+  /// Problems that do not stop the drawing (a missing mesh) are put into `warnings`.
+  Stage(const Scenario& scenario, std::vector<std::string>& warnings);
+
+  const Scenario& scenario() const { return scenario_; }
+  const ViewSettings& settings() const { return settings_; }
+  std::vector<Camera>& cameras() { return cameras_; }
+  std::vector<std::string> camera_names() const;
+  std::size_t first_camera() const { return first_camera_; }
+  std::size_t find_camera(const std::string& name) const;
+
+  /// The moment at a time of the recording, between its frames.
+  Moment moment_at(const Recording& recording, double time);
+  /// Takes new frames of the recording into the paths.
+  void extend_trails(const Recording& recording);
+  void clear_trails();
+
+  /// The scene of a moment. The recording gives ghosts; paths run to `until` [s].
+  Scene compose(const Moment& moment, const OverlayChoice& overlays, double until,
+                const Recording* recording);
+  Subject subject(const Moment& moment, const Camera& camera) const;
+  Viewpoint viewpoint(std::size_t camera, const Moment& moment);
+
+  /// The state panel's lines for the first robot, and its battery.
+  void fill(HudState& state, const Recording& recording, std::size_t frame) const;
+  /// Curves of the chosen signals in the 20 s before `time`.
+  static std::vector<Curve> curves(const Recording& recording, const std::vector<std::string>& names,
+                                   double time);
+
+  GroundLook& ground() { return base_.ground; }
+
+ private:
+  std::size_t robot_of(const std::string& name) const;
+
+  Scenario scenario_;
+  ViewSettings settings_;
+  Bridge bridge_;
+  std::vector<RobotLook> looks_;
+  std::vector<Camera> cameras_;
+  std::size_t first_camera_ = 0;
+  Scene base_;
+  std::vector<Trail> trails_;
+  std::size_t trail_frames_ = 0;
+};
+
+}  // namespace scree::view

@@ -1,0 +1,64 @@
+#pragma once
+/// Tiles on the graphics card: made when first seen, dropped when long unseen, drawn by level.
+#include <functional>
+#include <list>
+#include <memory>
+#include <unordered_map>
+
+#include "scree/view/gl.hpp"
+#include "scree/view/terrain_tiles.hpp"
+
+namespace scree::view {
+
+class TerrainGpu {
+ public:
+  TerrainGpu(const Terrain& terrain, const GroundLook& look, TileLayout layout);
+
+  /// A tile chosen for drawing, with the range in which it slides to the next level.
+  struct Chosen {
+    const TileData* data;
+    GLuint array;
+    int level;
+  };
+  struct Wish {
+    DetailCenter center;
+    DetailSettings detail;
+    double farthest = 1e9;  ///< m from the eye: nothing beyond is drawn
+    int budget = 1 << 30;   ///< tiles that may be made for this call; coarser ones stand in for the rest
+    std::function<bool(const Box&)> visible;
+  };
+  /// Tiles that together cover everything visible, each once.
+  void choose(const Wish& wish, std::vector<Chosen>& chosen);
+  /// Draws the chosen tiles with a program that has the terrain's uniforms.
+  void draw(const GlProgram& program, const std::vector<Chosen>& chosen, const Wish& wish) const;
+
+  const TileLayout& layout() const { return layout_; }
+  /// Lowest and highest point seen on the coarsest level [m].
+  std::pair<double, double> height_range() const { return {z_min_, z_max_}; }
+  /// Forgets tiles that touch the rectangle: the ground there has changed.
+  void forget(const Rectangle& area);
+  std::size_t cached() const { return tiles_.size(); }
+  double image_size = 1;  ///< m, of the texture
+
+ private:
+  struct Tile {
+    TileData data;
+    GlVertexArray array;
+    GlBuffer buffer;
+    std::uint64_t last_used = 0;
+  };
+  Tile* find_or_make(const TileKey& key, int& budget);
+  bool choose(const TileKey& key, const Wish& wish, int& budget, std::vector<Chosen>& chosen);
+  void trim();
+
+  const Terrain& terrain_;
+  GroundLook look_;
+  TileLayout layout_;
+  GlBuffer cells_, indices_;
+  int index_count_ = 0;
+  std::unordered_map<TileKey, std::unique_ptr<Tile>, TileKeyHash> tiles_;
+  std::uint64_t tick_ = 0;
+  double z_min_ = 0, z_max_ = 1;
+};
+
+}  // namespace scree::view

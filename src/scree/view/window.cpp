@@ -1,0 +1,271 @@
+#include "scree/view/window.hpp"
+
+#include <SDL.h>
+#include <backends/imgui_impl_sdl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+
+namespace scree::view {
+namespace {
+
+constexpr double kFilmFps = 30;
+constexpr double kMessageSeconds = 8;
+
+int driven_robot(const Scenario& scenario, const std::string& name) {
+  const auto& robots = scenario.world->robots();
+  for (std::size_t i = 0; i < robots.size(); ++i)
+    if (robots[i].name == name) return static_cast<int>(i);
+  if (!name.empty()) input_error("--robot {}: this scenario has no such robot", name);
+  return 0;
+}
+
+}  // namespace
+
+PanelInput::PanelInput(const WindowContext& context) {
+  ImGui_ImplSDL2_InitForOpenGL(context.window(), nullptr);
+}
+PanelInput::~PanelInput() { ImGui_ImplSDL2_Shutdown(); }
+
+Window::Window(const WindowOptions& options) : options_(options), speed_(options.speed) {
+  // Everything that can be wrong with the person's files is said before a window opens.
+  Source source = open_source(options.path, options.overrides);
+  const InputSettings input = options.input.empty() ? default_input() : read_input(options.input);
+  if (!(options.speed > 0)) input_error("--speed {}: must be above 0", options.speed);
+  context_ = open_window(options.window);
+  input_ = std::make_unique<Input>(input);
+  const auto [width, height] = context_->size();
+  const bool software = context_->software();
+  painter_ = std::make_unique<Painter>(PainterSettings{.width = width,
+                                                       .height = height,
+                                                       .software = software,
+                                                       .fine = options.fine || !software,
+                                                       .tile_budget = 48});
+  panel_input_ = std::make_unique<PanelInput>(*context_);
+  painter_->hud.buttons = true;
+  scenario_.emplace(std::move(source.scenario));
+  if (source.recording) recording_ = std::move(*source.recording), replaying_ = true;
+  std::vector<std::string> warnings;
+  stage_ = std::make_unique<Stage>(*scenario_, warnings);
+  for (std::string& w : warnings) say(std::move(w));
+  painter_->camera = options.camera.empty() ? stage_->first_camera() : stage_->find_camera(options.camera);
+  painter_->plots = stage_->settings().plots;
+  painter_->hud.plots = !painter_->plots.empty();
+  if (!replaying_) start_live();
+  if (!options.film.empty()) toggle_film();
+  last_wall_ = wall_clock();
+}
+
+Window::~Window() = default;
+
+void Window::open(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  Source source = open_source(path, overrides);
+  std::vector<std::string> warnings;
+  auto stage = std::make_unique<Stage>(source.scenario, warnings);
+  live_.reset();
+  painter_->forget_stage();
+  stage_ = std::move(stage);
+  scenario_.emplace(std::move(source.scenario));
+  options_.path = path;
+  options_.robot.clear();
+  for (std::string& w : warnings) say(std::move(w));
+  painter_->camera = stage_->first_camera();
+  painter_->inset.reset();
+  replaying_ = source.recording.has_value();
+  player_ = {};
+  if (source.recording)
+    recording_ = std::move(*source.recording);
+  else
+    start_live();
+}
+
+void Window::start_live() {
+  live_.reset();
+  replaying_ = false;
+  player_ = {};
+  live_ = std::make_unique<LiveRun>(*scenario_,
+                                    LiveSettings{.speed = speed_,
+                                                 .paused = options_.paused,
+                                                 .core = options_.core,
+                                                 .driven_robot = driven_robot(*scenario_, options_.robot)});
+  recording_ = Recording(live_->state_size(), live_->signals());
+  stage_->clear_trails();
+  options_.paused = false;  // a restart runs
+}
+
+void Window::say(std::string message) {
+  messages_.push_back(std::move(message));
+  if (messages_.size() > 20) messages_.pop_front();
+  message_wall_ = wall_clock();
+}
+
+bool Window::paused() const { return replaying_ ? !player_.playing() : live_ && live_->status().paused; }
+
+double Window::shown_time() const { return replaying_ ? player_.time() : recording_.end(); }
+
+void Window::replay() {
+  if (replaying_ || recording_.empty()) return;
+  if (live_) live_->pause(true);
+  replaying_ = true;
+  player_ = {};
+  player_.seek(recording_.end());
+  player_.play(false);
+}
+
+void Window::set_speed(double speed) {
+  speed_ = std::clamp(speed, 1.0 / 64, 64.0);
+  if (live_) live_->set_speed(speed_);
+}
+
+void Window::choose_camera(std::size_t camera) {
+  if (camera < stage_->cameras().size()) painter_->camera = camera;
+}
+
+void Window::cycle_shading() {
+  GroundLook& ground = stage_->ground();
+  do {
+    ground.shading = static_cast<GroundShading>((static_cast<int>(ground.shading) + 1) % 6);
+  } while ((ground.shading == GroundShading::texture && !ground.texture) ||
+           (ground.shading == GroundShading::soil && !ground.soil_color));
+}
+
+void Window::handle_mouse(const SDL_Event& e) {
+  if (ImGui::GetIO().WantCaptureMouse) return;
+  Camera& camera = stage_->cameras()[painter_->camera];
+  if (e.type == SDL_MOUSEMOTION && (e.motion.state & SDL_BUTTON_LMASK))
+    camera.turn(-0.006 * orbit_speed_ * e.motion.xrel, 0.006 * orbit_speed_ * e.motion.yrel);
+  if (e.type == SDL_MOUSEMOTION && (e.motion.state & SDL_BUTTON_RMASK))
+    camera.pan(-0.0015 * orbit_speed_ * e.motion.xrel, 0.0015 * orbit_speed_ * e.motion.yrel);
+  if (e.type == SDL_MOUSEWHEEL) camera.zoom(std::pow(1 + 0.1 * orbit_speed_, -e.wheel.y));
+}
+
+void Window::handle_events() {
+  SDL_Event event;
+  while (SDL_PollEvent(&event)) {
+    ImGui_ImplSDL2_ProcessEvent(&event);
+    handle_mouse(event);
+    if (ImGui::GetIO().WantTextInput && (event.type == SDL_KEYDOWN || event.type == SDL_KEYUP)) continue;
+    std::string news;
+    const Order order = input_->handle(event, news);
+    if (!news.empty()) say(news);
+    if (order != Order::none) obey(order);
+  }
+}
+
+void Window::toggle_film() {
+  if (video_) {
+    if (video_->finish())
+      say(fmt::format("filmed {} pictures into {}", video_->frames(), video_->file().string()));
+    else
+      say(video_->error());
+    video_.reset();
+    return;
+  }
+  const std::filesystem::path file =
+      !options_.film.empty() && films_ == 0
+          ? options_.film
+          : options_.out / fmt::format("{}-{}.mp4", scenario_->name, films_ + 1);
+  try {
+    video_ = std::make_unique<Video>(file, VideoSettings{.width = painter_->target().width(),
+                                                         .height = painter_->target().height(),
+                                                         .fps = kFilmFps});
+    video_start_ = wall_clock();
+    ++films_;
+  } catch (const std::exception& error) {
+    say(error.what());  // the simulation goes on
+  }
+}
+
+/// Pictures enter the film at its own rate, whatever the rate of drawing: some twice, some not at all.
+void Window::film_frame() {
+  if (!video_) return;
+  const int due = static_cast<int>((wall_clock() - video_start_) * kFilmFps) + 1;
+  if (video_->frames() >= due) return;
+  try {
+    const Image image = painter_->picture();
+    while (video_->frames() < due && video_->add(image)) {
+    }
+  } catch (const InputError&) {  // the window has another size now: the film ends here
+    toggle_film();
+    return;
+  }
+  if (!video_->error().empty()) {
+    say(video_->error());
+    video_.reset();
+  }
+}
+
+void Window::save_picture() {
+  const std::filesystem::path file = options_.out / fmt::format("{}-{}.png", scenario_->name, ++pictures_);
+  try {
+    write_png(file, painter_->picture());
+    say("saved " + file.string());
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+}
+
+void Window::update_title(const LiveStatus& status) {
+  const double now = wall_clock();
+  if (now - title_wall_ < 0.5) return;
+  title_wall_ = now;
+  title_ = replaying_ ? fmt::format("{} - replay - scree", scenario_->name)
+                      : fmt::format("{} - {:.2f} x real time, {} missed - scree", scenario_->name,
+                                    status.real_time_factor, status.missed);
+  context_->set_title(title_);
+}
+
+bool Window::turn() {
+  handle_events();
+  const double now = wall_clock(), dt = now - last_wall_;
+  last_wall_ = now;
+  ImGui::GetIO().DeltaTime = static_cast<float>(std::clamp(dt, 1e-3, 0.5));
+  LiveStatus status;
+  if (live_) {
+    live_->drive(input_->drive());
+    live_->drain(recording_);
+    status = live_->status();
+    if (status.finished && !replaying_) {
+      live_->drain(recording_);
+      if (!status.error.empty()) say(status.error);
+      if (options_.close_at_end) quit_ = true;
+      replay();
+    }
+  }
+  if (recording_.empty()) return !quit_;  // the first sample is on its way
+  if (replaying_) player_.advance(dt, speed_, recording_.start(), recording_.end());
+  stage_->extend_trails(recording_);
+  const auto [width, height] = context_->size();
+  painter_->resize(width, height);
+  painter_->hud.timeline = replaying_;
+  PaintContext paint{.paused = paused(),
+                     .replay = replaying_,
+                     .recording = video_ != nullptr,
+                     .duration = replaying_ ? recording_.end() : scenario_->duration,
+                     .speed = speed_,
+                     .real_time_factor = replaying_ ? 0 : status.real_time_factor,
+                     .missed = status.missed,
+                     .help = input_->help(),
+                     .orbit_speed = orbit_speed_};
+  if (now - message_wall_ < kMessageSeconds) paint.messages.assign(messages_.begin(), messages_.end());
+  ImGui_ImplSDL2_NewFrame();
+  const HudOrders orders = painter_->draw(*stage_, recording_, shown_time(), paint);
+  for (std::string& w : painter_->take_warnings()) say(std::move(w));
+  film_frame();
+  painter_->target().show(width, height);
+  context_->swap();
+  update_title(status);
+  obey(orders);
+  return !quit_;
+}
+
+void Window::run() {
+  while (turn()) {
+  }
+  if (video_) toggle_film();
+}
+
+}  // namespace scree::view

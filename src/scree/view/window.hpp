@@ -1,0 +1,108 @@
+#pragma once
+/// The window: `scree view`.
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scree/view/context.hpp"
+#include "scree/view/input.hpp"
+#include "scree/view/live_run.hpp"
+#include "scree/view/painter.hpp"
+#include "scree/view/player.hpp"
+#include "scree/view/source.hpp"
+#include "scree/view/video.hpp"
+
+namespace scree::view {
+
+struct WindowOptions {
+  std::filesystem::path path;          ///< scenario or run folder
+  std::vector<std::string> overrides;  ///< key=value
+  std::string camera;                  ///< to begin with; empty: the scenario's
+  std::string robot;                   ///< the one a person drives; empty: the first
+  std::filesystem::path input;         ///< mapping of keys and gamepad; empty: usual
+  std::filesystem::path film;          ///< films from the start into this file; empty: no
+  std::filesystem::path out = ".";     ///< where pictures and films made in the window go
+  int core = -1;                       ///< of the physics
+  double speed = 1;
+  bool paused = false;
+  bool close_at_end = false;  ///< quit when the run is over
+  bool fine = false;          ///< full detail also where the processor draws
+  WindowSettings window;
+};
+
+/// Mouse and keyboard for the panels.
+class PanelInput {
+ public:
+  explicit PanelInput(const WindowContext& context);
+  ~PanelInput();
+  PanelInput(const PanelInput&) = delete;
+};
+
+class Window {
+ public:
+  explicit Window(const WindowOptions& options);
+  ~Window();
+
+  /// Until the person quits (or the run ends, with close_at_end).
+  void run();
+  /// One turn: events, orders, drawing. False when the window is to close.
+  bool turn();
+
+  // For tests and for whoever scripts the window.
+  void obey(Order order);
+  const LiveRun* live() const { return live_.get(); }
+  const Recording& recording() const { return recording_; }
+  Painter& painter() { return *painter_; }
+  Stage& stage() { return *stage_; }
+  Player& player() { return player_; }
+  bool replaying() const { return replaying_; }
+  bool filming() const { return video_ != nullptr; }
+  double speed() const { return speed_; }
+  bool paused() const;
+  Input& input() { return *input_; }
+  const std::deque<std::string>& messages() const { return messages_; }
+  const std::string& title() const { return title_; }
+  void open(const std::filesystem::path& path, const std::vector<std::string>& overrides);
+  void say(std::string message);
+
+ private:
+  void start_live();
+  void handle_events();
+  void handle_mouse(const union ::SDL_Event& event);
+  void obey(const HudOrders& orders);
+  void choose_camera(std::size_t camera);
+  void cycle_shading();
+  void replay();
+  void set_speed(double speed);
+  void toggle_film();
+  void film_frame();
+  void save_picture();
+  void update_title(const LiveStatus& status);
+  double shown_time() const;
+
+  WindowOptions options_;
+  std::unique_ptr<WindowContext> context_;
+  std::unique_ptr<Input> input_;
+  std::unique_ptr<Painter> painter_;
+  std::unique_ptr<PanelInput> panel_input_;
+  std::unique_ptr<Stage> stage_;
+  std::optional<Scenario> scenario_;
+  std::unique_ptr<LiveRun> live_;
+  Recording recording_;
+  Player player_;
+  std::unique_ptr<Video> video_;
+  double video_start_ = 0;
+  int films_ = 0, pictures_ = 0;
+  bool replaying_ = false, quit_ = false;
+  double speed_ = 1, last_wall_ = 0, orbit_speed_ = 1;
+  std::deque<std::string> messages_;
+  double message_wall_ = 0;
+  std::string title_;
+  double title_wall_ = 0;
+};
+
+}  // namespace scree::view

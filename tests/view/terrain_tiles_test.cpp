@@ -1,0 +1,115 @@
+/// Ground in tiles: the finest level is the terrain itself, levels meet, everything is covered once.
+#include "scree/view/terrain_tiles.hpp"
+
+#include "scree/view/terrain_gpu.hpp"
+#include "view/support.hpp"
+
+namespace scree::view {
+namespace {
+
+constexpr int kSide = kTileCells + 1;
+
+TEST(TerrainTiles, FinestVerticesLieOnTheTerrainsOwnSamples) {
+  const GridGround ground(300, 0.1);
+  const TileLayout layout = lay_tiles(ground, 0.04, 1e9);
+  EXPECT_NEAR(layout.spacing, 0.05, 1e-12);  // half a cell: every other vertex is a sample
+  const TileData tile = sample_tile(ground, layout, {0, 3, 2}, {});
+  for (int j = 0; j < kSide; j += 7)
+    for (int i = 0; i < kSide; i += 5) {
+      const double x = tile.x + i * layout.spacing, y = tile.y + j * layout.spacing;
+      // Heights are single precision above the tile's own datum.
+      EXPECT_NEAR(tile.datum + tile.vertices[j * kSide + i].z, ground.height(x, y), 1e-6);
+    }
+}
+
+TEST(TerrainTiles, CoarseHeightsAreThoseOfTheNextLevel) {
+  const GridGround ground(1000, 0.1);
+  const TileLayout layout = lay_tiles(ground, 0.1, 1e9);
+  const TileData fine = sample_tile(ground, layout, {1, 5, 4}, {}),
+                 coarse = sample_tile(ground, layout, {2, 2, 2}, {});
+  // The fine tile is the right half, lower part of the coarse one.
+  const auto at = [](const TileData& t, int i, int j) { return t.datum + t.vertices[j * kSide + i].z; };
+  for (int j = 0; j < kTileCells; j += 2)
+    for (int i = 0; i < kTileCells; i += 2) {
+      const double morphed = fine.datum + fine.vertices[j * kSide + i].z_coarse;
+      EXPECT_NEAR(morphed, at(coarse, 16 + i / 2, j / 2), 1e-5);
+      // Between two coarse vertices: the middle of their edge, so that both levels draw one line.
+      const double edge = fine.datum + fine.vertices[j * kSide + i + 1].z_coarse;
+      EXPECT_NEAR(edge, 0.5 * (at(coarse, 16 + i / 2, j / 2) + at(coarse, 16 + i / 2 + 1, j / 2)), 1e-5);
+    }
+}
+
+TEST(TerrainTiles, NormalsPointAwayFromTheSlope) {
+  WaveGround ground;
+  const TileLayout layout = lay_tiles(ground, 0.05, 100);
+  const TileData tile = sample_tile(ground, layout, {0, 0, 0}, {});
+  for (int j = 0; j < kSide; j += 8)
+    for (int i = 0; i < kSide; i += 8) {
+      const Vec3 n = ground.at(tile.x + i * layout.spacing, tile.y + j * layout.spacing).normal();
+      EXPECT_NEAR(tile.vertices[j * kSide + i].nx, n.x(), 2e-4);
+      EXPECT_NEAR(tile.vertices[j * kSide + i].ny, n.y(), 2e-4);
+    }
+}
+
+/// Area of the chosen tiles inside the terrain: each point once means exactly the terrain's.
+double chosen_area(const std::vector<TerrainGpu::Chosen>& chosen) {
+  double area = 0;
+  for (const auto& c : chosen) area += c.data->x_limit * c.data->y_limit;
+  return area;
+}
+
+TEST(TerrainTiles, CoverAHugeGridOnceWithFewTiles) {
+  const auto context = make_offscreen_context();
+  const GridGround ground(10000, 0.1);  // 10,000 x 10,000 cells, 1 km
+  TerrainGpu gpu(ground, {}, lay_tiles(ground, 0.1, 1e9));
+  TerrainGpu::Wish wish;
+  wish.center = {Vec3(500, 500, 3), Vec3(503, 500, 0), 4};
+  wish.detail = detail_for(gpu.layout(), 45 * kDegree, 720, 6);
+  std::vector<TerrainGpu::Chosen> chosen;
+  gpu.choose(wish, chosen);
+  EXPECT_NEAR(chosen_area(chosen), 1000.0 * 1000.0, 1e-3);
+  EXPECT_LT(chosen.size(), 2500u);  // of 97,656 tiles at full detail
+  int finest = 99;
+  for (const auto& c : chosen)
+    if (c.data->x <= 503 && c.data->x + c.data->size >= 503 && c.data->y <= 500 &&
+        c.data->y + c.data->size >= 500)
+      finest = std::min(finest, c.level);
+  EXPECT_EQ(finest, 0);  // under the robot
+}
+
+TEST(TerrainTiles, StandInsFillForTilesThatAreNotYetMade) {
+  const auto context = make_offscreen_context();
+  const GridGround ground(2000, 0.1);
+  TerrainGpu gpu(ground, {}, lay_tiles(ground, 0.1, 1e9));
+  TerrainGpu::Wish wish;
+  wish.center = {Vec3(100, 100, 2), Vec3(100, 100, 0), 3};
+  wish.detail = detail_for(gpu.layout(), 45 * kDegree, 360, 6);
+  wish.budget = 10;
+  std::size_t last = 0;
+  for (int frame = 0; frame < 200; ++frame) {
+    std::vector<TerrainGpu::Chosen> chosen;
+    gpu.choose(wish, chosen);
+    ASSERT_NEAR(chosen_area(chosen), 200.0 * 200.0, 1e-3) << "frame " << frame;
+    if (chosen.size() == last && frame > 50) break;
+    last = chosen.size();
+  }
+  EXPECT_GT(last, 50u);
+}
+
+TEST(TerrainTiles, ForgetsWhereTheGroundChanged) {
+  const auto context = make_offscreen_context();
+  const GridGround ground(500, 0.1);
+  TerrainGpu gpu(ground, {}, lay_tiles(ground, 0.1, 1e9));
+  TerrainGpu::Wish wish;
+  wish.center = {Vec3(25, 25, 2), Vec3(25, 25, 0), 3};
+  wish.detail = detail_for(gpu.layout(), 45 * kDegree, 360, 6);
+  std::vector<TerrainGpu::Chosen> chosen;
+  gpu.choose(wish, chosen);
+  const std::size_t before = gpu.cached();
+  gpu.forget({24, 26, 24, 26});
+  EXPECT_LT(gpu.cached(), before);
+  EXPECT_GT(gpu.cached(), before / 3);
+}
+
+}  // namespace
+}  // namespace scree::view
