@@ -46,6 +46,9 @@ brake = { torque = 60.0 }
                       << "\n[terrain]\nkind = \"flat\"\n[[robot]]\nmodel = \""
                       << (folder / "robot.toml").string() << R"("
 start = { position = [1.0, 2.0], clearance = 0.02, speed = 0.8, yaw_deg = 30 }
+[robot.control]
+kind = "speed"
+speed = 0.8
 [view]
 palette = "moon"
 plots = ["speed"]

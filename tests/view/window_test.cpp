@@ -143,7 +143,8 @@ TEST(Window, DrivingMovesTheRobotAndLettingGoIdles) {
   Display display;
   Folder folder;
   WindowOptions options = small_window(small_scenario(folder, 60));
-  options.overrides = {"robot.start.speed=0", "robot.start.yaw_deg=0"};
+  // The controller wants it to stand; a person takes over.
+  options.overrides = {"robot.start.speed=0", "robot.start.yaw_deg=0", "robot.control.speed=0"};
   options.speed = 8;
   Window window(options);
   press("Up");

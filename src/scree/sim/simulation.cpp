@@ -73,6 +73,7 @@ double Simulation::next_instant() const {
 void Simulation::advance() {
   if (finished_) return;
   decide();
+  if (after_decision_) after_decision_();
   const double target = next_instant();
   watch_.before_step(world(), state_, workspace_);
   step(world(), state_, target - state_.time(), workspace_);

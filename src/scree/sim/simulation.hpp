@@ -1,6 +1,7 @@
 #pragma once
 /// A scenario in motion: the loop sense - decide - drive - touch - move, one step at a time.
 /// `run()` drives it to its end; the window drives it in real time.
+#include <functional>
 #include <vector>
 
 #include "scree/sim/events.hpp"
@@ -18,6 +19,7 @@ class Simulation {
   const State& state() const { return state_; }
   State& mutable_state() { return state_; }
   SimWorkspace& workspace() { return workspace_; }
+  const SimWorkspace& workspace() const { return workspace_; }
   double time() const { return state_.time(); }
   std::uint64_t steps() const { return steps_; }
   /// Events since the start.
@@ -31,6 +33,8 @@ class Simulation {
   void advance();
 
   std::span<Pilot> pilots() { return pilots_; }
+  /// Called after every decision, before its step: a person who takes over changes workspace().commands here.
+  void after_decision(std::function<void()> hook) { after_decision_ = std::move(hook); }
 
   /// All signals of the world and of its controllers ("control." and their own name).
   SignalCatalog signals() const;
@@ -45,6 +49,7 @@ class Simulation {
   std::shared_ptr<const Scenario> scenario_;
   State state_;
   std::vector<Pilot> pilots_;
+  std::function<void()> after_decision_;
   SimWorkspace workspace_, observer_;
   EventWatch watch_;
   std::vector<Event> events_;

@@ -80,7 +80,7 @@ RobotMoment Bridge::robot_moment(std::size_t index) {
   const WorldRobot& source = world_->robots()[index];
   const RobotModel& model = *source.model;
   examine(*world_, state_, static_cast<int>(index), workspace_);
-  const RobotScratch& scratch = *workspace_.scratch[source.scratch];
+  const RobotScratch& scratch = workspace_.of(static_cast<int>(index));
   RobotMoment robot;
   double mass = 0;
   robot.center_of_mass = Vec3::Zero();

@@ -76,11 +76,12 @@ void LiveRun::drain(Recording& recording) {
   recording.events.insert(recording.events.end(), events.begin(), events.end());
 }
 
-void LiveRun::sample(Simulation& simulation) {
+void LiveRun::sample(const Simulation& simulation) {
   Frame frame{simulation.time(),
               {simulation.state().all().begin(), simulation.state().all().end()},
               std::vector<double>(signals_.size())};
-  observe(simulation.world(), simulation.state(), simulation.workspace(), frame.values);
+  observer_->commands = simulation.workspace().commands;
+  observe(simulation.world(), simulation.state(), *observer_, frame.values);
   const std::lock_guard lock(mutex_);
   frames_.push_back(std::move(frame));
   status_.time = simulation.time();
@@ -119,7 +120,7 @@ void LiveRun::report(const Pacer& pacer, double time) {
 }
 
 /// Returns when the next step is wanted (or the run is to stop); restarts the pace where it changed.
-void LiveRun::wait_while_paused(Pacer& pacer, Simulation& simulation) {
+void LiveRun::wait_while_paused(Pacer& pacer, const Simulation& simulation) {
   std::unique_lock lock(mutex_);
   if (status_.paused && single_steps_ == 0 && !stop_) {
     lock.unlock();
@@ -140,6 +141,8 @@ void LiveRun::work() {
   try {
     if (settings_.core >= 0) pin_thread(settings_.core);
     simulation = std::make_unique<Simulation>(scenario_);
+    simulation->after_decision([&] { apply_drive(*simulation); });
+    observer_ = std::make_unique<SimWorkspace>(simulation->world());
     sample(*simulation);
     double next_sample = settings_.sample_period, next_deadline = 0;
     std::size_t told = 0;
@@ -151,7 +154,6 @@ void LiveRun::work() {
         if (stop_) return;
         if (single_steps_ > 0) single = true, --single_steps_;
       }
-      apply_drive(*simulation);
       simulation->advance();
       if (told < simulation->events().size()) {
         const std::lock_guard lock(mutex_);

@@ -64,8 +64,8 @@ class LiveRun {
     std::vector<double> state, values;
   };
   void work();
-  void wait_while_paused(Pacer& pacer, Simulation& simulation);
-  void sample(Simulation& simulation);
+  void wait_while_paused(Pacer& pacer, const Simulation& simulation);
+  void sample(const Simulation& simulation);
   void apply_drive(Simulation& simulation);
   void report(const Pacer& pacer, double time);
 
@@ -85,6 +85,7 @@ class LiveRun {
   double speed_ = 1;
   double measured_wall_ = 0, measured_time_ = 0;
   bool took_over_ = false;
+  std::unique_ptr<SimWorkspace> observer_;  ///< of the physics thread: what is shown never touches its own
 
   std::thread thread_;
 };
