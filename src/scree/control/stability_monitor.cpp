@@ -11,7 +11,9 @@ StabilityMonitor::StabilityMonitor(const RobotInfo& robot)
       points_(robot.wheels.size()),
       forces_(robot.wheels.size()),
       shown_(robot.wheels.size(), 1.0),
-      axes_(robot.wheels.size()) {}
+      axes_(robot.wheels.size()) {
+  polygon_.order.reserve(2 * robot.wheels.size() + 1);  // evaluate() allocates nothing
+}
 
 void StabilityMonitor::update(const Readings& r) {
   const Mat3 R_WB = rotation_from_rpy(r.roll, r.pitch, r.yaw);
