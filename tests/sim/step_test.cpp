@@ -103,7 +103,8 @@ TEST(Step, EnergyNeverGrowsWithoutInput) {
     return kinetic_energy(r.model->tree(), workspace) +
            potential_energy(r.model->tree(), s.world().gravity(), workspace) + springs;
   };
-  double least = energy();
+  const double start = energy();
+  double least = start;
   for (int i = 1; i <= 120; ++i) {
     run_to(s, 0.05 * i);
     const double now = energy();
@@ -111,7 +112,7 @@ TEST(Step, EnergyNeverGrowsWithoutInput) {
     EXPECT_LT(now, least + 1.2) << "at " << s.time();
     least = std::min(least, now);
   }
-  EXPECT_LT(least, energy() + 1.2);
+  EXPECT_LT(energy(), start - 60);  // most of the 40 kg x 0.3 m drop went into the dampers
 }
 
 TEST(Step, DivergenceEndsTheRunWithStepRobotAndQuantity) {
@@ -123,13 +124,6 @@ TEST(Step, DivergenceEndsTheRunWithStepRobotAndQuantity) {
   EXPECT_NE(summary.error.find("step "), std::string::npos) << summary.error;
   EXPECT_NE(summary.error.find("skid4"), std::string::npos) << summary.error;
   EXPECT_NE(summary.error.find("acceleration"), std::string::npos) << summary.error;
-}
-
-TEST(Step, CostDoesNotLeakIntoOtherRobotsScratch) {
-  // Two robots of one model share scratch; two with controllers do not.
-  const Scenario scenario = scenario_of(kSines);
-  SimWorkspace shared(*scenario.world);
-  EXPECT_EQ(shared.scratch.size(), 1u);
 }
 
 TEST(Events, LeavingTheTerrainEndsTheRun) {

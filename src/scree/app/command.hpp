@@ -42,7 +42,7 @@ void add_validate_command(CLI::App& app, Action& action);
 void add_terrain_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);
 void add_compare_command(CLI::App& app, Action& action);
-void add_vivi_command(CLI::App& app, Action& action);
+void add_study_command(CLI::App& app, Action& action);
 void add_list_command(CLI::App& app, Action& action);
 void add_reference_command(CLI::App& app, Action& action);
 

@@ -32,7 +32,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_terrain_command(app, action);
   add_plot_command(app, action);
   add_compare_command(app, action);
-  add_vivi_command(app, action);
+  add_study_command(app, action);
   add_list_command(app, action);
   add_reference_command(app, action);
 }

@@ -4,13 +4,13 @@
 
 namespace scree {
 
-std::vector<ValidationRow> validate_fractal() {
-  std::vector<ValidationRow> rows;
+Validation validate_fractal(const ValidationSetup&) {
+  Validation v;
   for (const FbmCheck& c : validate_fbm()) {
     const double scale = c.relative ? 100 : 1;
-    rows.push_back({"fbm " + c.name, c.relative ? "%" : "-", std::nullopt, scale * c.error, scale * c.bar});
+    v.rows.push_back({"fbm " + c.name, c.relative ? "%" : "-", std::nullopt, scale * c.error, scale * c.bar});
   }
-  return rows;
+  return v;
 }
 
 }  // namespace scree

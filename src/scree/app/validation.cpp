@@ -51,15 +51,15 @@ class Ended {
  public:
   explicit Ended(const Scenario& scenario) : simulation_(scenario) {
     while (!simulation_.finished()) simulation_.advance();
-    values_.resize(catalog().size());
+    values_.resize(catalog_.size());
     observe(simulation_.world(), simulation_.state(), simulation_.workspace(), values_);
   }
-  double operator()(const std::string& signal) const { return values_[catalog().find(signal)]; }
+  double operator()(const std::string& signal) const { return values_[catalog_.find(signal)]; }
   const std::vector<Event>& events() const { return simulation_.events(); }
 
  private:
-  SignalCatalog catalog() const { return signal_catalog(simulation_.world()); }
   Simulation simulation_;
+  SignalCatalog catalog_ = signal_catalog(simulation_.world());
   std::vector<double> values_;
 };
 
@@ -136,19 +136,9 @@ void interpolation(std::vector<ValidationRow>& rows) {
                   kHeightBar});
 }
 
-}  // namespace
-
-std::vector<ValidationRow> validate_core() {
-  std::vector<ValidationRow> rows;
-  accelerations(rows);
-  jumps(rows);
-  interpolation(rows);
-  slopes(rows);
-  return rows;
-}
-
-std::vector<SliceCost> slice_costs() {
-  std::vector<SliceCost> costs;
+/// Cost of a step with few and many slices, with and without the terrain's bound on its slope.
+void slice_costs(Validation& v) {
+  std::string items;
   for (const int slices : {20, 2000}) {
     // Without a bound on the slope nothing is skipped, as on unknown ground; with it, as on this terrain.
     for (const bool bounded : {true, false}) {
@@ -157,10 +147,26 @@ std::vector<SliceCost> slice_costs() {
       const Scenario scenario = validation_scenario(
           "acceleration", {terrain, "duration=0.5", fmt::format("solver.slices={}", slices)});
       const RunSummary summary = run(scenario, {});
-      costs.push_back({slices, bounded, 1e6 * summary.cpu_s / static_cast<double>(summary.steps)});
+      const double cost = 1e6 * summary.cpu_s / static_cast<double>(summary.steps);
+      v.text += fmt::format("a step with {:>4} slices, slope {}: {:.2f} us\n", slices,
+                            bounded ? "bounded by the terrain" : "unknown, expression evaluated", cost);
+      items += fmt::format("{}\n  {{\"slices\": {}, \"slope_bound\": {}, \"microseconds_per_step\": {}}}",
+                           items.empty() ? "" : ",", slices, bounded, json_number(cost));
     }
   }
-  return costs;
+  v.json = "\"cost\": [" + items + "]";
+}
+
+}  // namespace
+
+Validation validate_core(const ValidationSetup&) {
+  Validation v;
+  accelerations(v.rows);
+  jumps(v.rows);
+  interpolation(v.rows);
+  slopes(v.rows);
+  slice_costs(v);
+  return v;
 }
 
 }  // namespace scree

@@ -15,19 +15,26 @@ struct ValidationRow {
   bool pass() const { return error <= bar; }  // false for NaN
 };
 
+/// What one set of cases gives: rows, and what else it has to say.
+struct Validation {
+  std::vector<ValidationRow> rows;
+  std::string text;  ///< lines for people
+  std::string json;  ///< the same as members of an object, or empty
+};
+
+struct ValidationSetup {
+  std::string out;     ///< folder for runs and figures
+  bool quiet = false;  ///< no progress bar
+};
+
 /// Accelerations, jumps, interpolation, rest on slopes (Morrot 2011 Sec. 4; validation/ has the closed
-/// forms).
-std::vector<ValidationRow> validate_core();
+/// forms); cost of a step with few and many slices.
+Validation validate_core(const ValidationSetup& setup);
 
 /// Gravel and chopped brick of Yokokohji 2002, Table 1: H and sigma put in and read back over 50 seeds, rms.
-std::vector<ValidationRow> validate_fractal();
+Validation validate_fractal(const ValidationSetup& setup);
 
-/// Cost of a step with few and many slices, with and without the terrain's bound on its slope.
-struct SliceCost {
-  int slices;
-  bool bounded;
-  double microseconds;
-};
-std::vector<SliceCost> slice_costs();
+/// The VIVI experiments (Morrot 2011 Sec. 5): tables, figures, the paper's findings, other steps.
+Validation validate_vivi(const ValidationSetup& setup);
 
 }  // namespace scree

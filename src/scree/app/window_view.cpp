@@ -1,14 +1,35 @@
 /// scree view: the 3-D window.
+#include <fmt/format.h>
+
 #include "scree/app/command.hpp"
+#include "scree/core/text.hpp"
 #include "scree/view/film.hpp"
 #include "scree/view/window.hpp"
 
 namespace scree {
+namespace {
+
+/// How well the window kept time.
+void print_pace(const view::LiveStatus& s, bool json) {
+  if (json) {
+    fmt::print(
+        "{{\"outcome\": {}, \"simulated_s\": {}, \"state_hash\": {}, \"deadlines\": {}, \"missed\": {}, "
+        "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}}}\n",
+        json_text(s.outcome), json_number(s.time), json_text(hash_text(s.state_hash)),
+        s.deadlines, s.missed, s.moved, json_number(s.median_error), json_number(s.late_error));
+  } else if (s.deadlines > 0) {
+    fmt::print("kept time within {:.3f} ms (median), {:.3f} ms (99 %); {} of {} deadlines missed\n",
+               1e3 * s.median_error, 1e3 * s.late_error, s.missed, s.deadlines);
+  }
+}
+
+}  // namespace
 
 void add_view_command(CLI::App& app, Action& action) {
   struct Options {
     view::WindowOptions window;
     std::string size = "1280x720";
+    bool json = false;
   };
   auto o = std::make_shared<Options>();
   auto* sub = add_subcommand(app, "view", "3-D window in real time; a run folder replays",
@@ -26,10 +47,12 @@ void add_view_command(CLI::App& app, Action& action) {
   sub->add_flag("--paused", o->window.paused, "Begin paused");
   sub->add_flag("--close", o->window.close_at_end, "Close when the run is over");
   sub->add_flag("--fine", o->window.fine, "Full detail also where the processor draws");
+  add_json_flag(sub, o->json);
   on_parsed(sub, action, [o] {
     std::tie(o->window.window.width, o->window.window.height) = view::parse_size(o->size);
     view::Window window(o->window);
     window.run();
+    if (window.live()) print_pace(window.live()->status(), o->json);
     return 0;
   });
 }
