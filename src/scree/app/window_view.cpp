@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "scree/app/command.hpp"
+#include "scree/core/hash.hpp"
 #include "scree/core/text.hpp"
 #include "scree/view/film.hpp"
 #include "scree/view/window.hpp"
