@@ -94,8 +94,10 @@ TEST(Battery, EnergyIsAccountedForWithinATenthOfAPercent) {
         EXPECT_NEAR(out, e.chemical, 1e-3 * e.chemical) << "mode " << mode << " dt " << dt;
         EXPECT_NEAR(e.work + j.load_work, kinetic, 1e-3 * e.chemical);
         EXPECT_NEAR((charge - j.train.charge(j.state)) * 36, e.chemical, 1e-3 * e.chemical);
-        // Everything given back was taken; what is left is power that a step drew beyond its plan.
-        EXPECT_NEAR(e.dumped, 0, 2e-4 * e.chemical);
+        // Everything given back was taken. An inductance is charged beyond the plan, which counts resistance
+        // and back-EMF: for a step the windings may ask for more than the battery's greatest power.
+        EXPECT_NEAR(e.dumped, 0, (inductance > 0 ? 2e-4 : 1e-9) * e.chemical)
+            << "mode " << mode << " dt " << dt << " L " << inductance;
         for (double loss : {e.internal, e.copper, e.gear, e.friction}) EXPECT_GT(loss, 0);
       }
 }

@@ -83,7 +83,7 @@ TEST(Wheel, SteadyRollingGivesTheSlipOfTheConventions) {
     WheelForces f;
     for (int i = 0; i < 2000; ++i) {
       f = bench.touch(step);
-      finish_wheels(bench.pack, f, V3<Lanes>{}, Lanes{}, step, bench.memory);
+      finish_wheels(bench.pack, f, V3<Lanes>{}, V3<Lanes>{}, Lanes{}, step, bench.memory);
     }
     EXPECT_NEAR(f.fx[0], bench.tyre.longitudinal_force((U - 2.0) / 2.0, f.load[0]), 1e-3);
   }

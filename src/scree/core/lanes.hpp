@@ -55,6 +55,19 @@ inline Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
   const Lanes cd = cd_low + cd_high;
   return __builtin_shuffle(ab, cd, Mask{0, 1, 4, 5}) + __builtin_shuffle(ab, cd, Mask{2, 3, 6, 7});
 }
+/// Lane k of a, b, c, d becomes row k.
+struct LaneRows {
+  Lanes row[4];
+};
+inline LaneRows transpose(Lanes a, Lanes b, Lanes c, Lanes d) {
+  const Lanes ab_even = __builtin_shuffle(a, b, Mask{0, 4, 2, 6});  // a0 b0 a2 b2
+  const Lanes ab_odd = __builtin_shuffle(a, b, Mask{1, 5, 3, 7});   // a1 b1 a3 b3
+  const Lanes cd_even = __builtin_shuffle(c, d, Mask{0, 4, 2, 6});
+  const Lanes cd_odd = __builtin_shuffle(c, d, Mask{1, 5, 3, 7});
+  const Mask low{0, 1, 4, 5}, high{2, 3, 6, 7};
+  return {{__builtin_shuffle(ab_even, cd_even, low), __builtin_shuffle(ab_odd, cd_odd, low),
+           __builtin_shuffle(ab_even, cd_even, high), __builtin_shuffle(ab_odd, cd_odd, high)}};
+}
 inline bool any(Mask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
 inline bool all(Mask m) { return (m[0] & m[1] & m[2] & m[3]) != 0; }
 inline bool any(bool m) { return m; }

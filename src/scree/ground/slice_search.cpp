@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kLeastFacing = 0.05;  // D below this: the suspension runs along the ground
 constexpr int kRefinements = 4;
-constexpr double kSettled = 1e-5;  // of the radius: the cut after that is better by another r t''
+constexpr double kSettled = 1e-5;    // of the radius: the cut after that is better by another r t''
+constexpr double kScanError = 1e-6;  // of the radius: what one Newton step from the tangent may be off
 
 /// The profile at one rim coordinate: height and slope in the wheel's plane.
 struct Probe {
@@ -92,27 +93,32 @@ inline Cut cut(const Tangent& left, const Tangent& right) {
   return {u, select(on_left, t_left, select(on_right, t_right, min(t_left, t_right)))};
 }
 
-struct SliceSpan {
-  int first, last;
+/// Rim angles to look at: the first one, and how many steps of the table's spacing follow.
+struct Fan {
+  Lanes sine, cosine;
+  int parts;
 };
 
-/// The slices that a slope up to `slope_bound` can make the highest, one more on either side.
-/// With pitch p in the wheel's plane (n_z = q sin p, b_z = q cos p) a ground no steeper than phi has
-/// |gamma + p| <= w, sin w = sin(phi)/q.
-SliceSpan reachable(const SliceTable& table, const WheelPlanes& w, double slope_bound) {
-  if (!(slope_bound < 1e3)) return {0, table.last()};
+/// The angles that a slope up to `slope_bound` can make the highest. With pitch p in the wheel's plane
+/// (n_z = q sin p, b_z = q cos p) a ground no steeper than phi has |gamma + p| <= w, sin w = sin(phi)/q: a
+/// fan of whole steps about -p that is no narrower than 2 w. The lower half circle when that is not much
+/// less.
+inline Fan reachable(const SliceTable& table, const WheelPlanes& w, double slope_bound) {
+  const Fan half_circle{lanes(-table.half_sine(table.slices())), lanes(table.half_cosine(table.slices())),
+                        table.slices()};
+  if (!(slope_bound < 1e3) || !all(w.b.z > kLeastFacing)) return half_circle;
   const double sine_squared = slope_bound * slope_bound / (1 + slope_bound * slope_bound);
   const Lanes q_squared = w.n.z * w.n.z + w.b.z * w.b.z;
-  const Lanes rest = max(q_squared - sine_squared, lanes(1e-12));
-  const Lanes half_width = arc_tangent(sqrt(sine_squared / rest));
-  const Lanes pitch = arc_tangent(w.n.z / max(w.b.z, lanes(1e-3)));
-  const Lanes low = -pitch - half_width, high = half_width - pitch;
-  const double first = std::fmin(std::fmin(low[0], low[1]), std::fmin(low[2], low[3]));
-  const double last = std::fmax(std::fmax(high[0], high[1]), std::fmax(high[2], high[3]));
-  const double per_slice = 1.0 / table.spacing();
-  const int k0 = static_cast<int>(std::floor((first + kPi / 2) * per_slice));
-  const int k1 = static_cast<int>(std::ceil((last + kPi / 2) * per_slice));
-  return {std::clamp(k0, 0, table.last()), std::clamp(k1, 0, table.last())};
+  int parts = 1;
+  while (parts < table.slices() &&
+         any(q_squared * (table.half_sine(parts) * table.half_sine(parts)) < lanes(sine_squared)))
+    ++parts;
+  const Lanes per_q = 1.0 / sqrt(q_squared);
+  const Lanes sine = -w.n.z * per_q, cosine = w.b.z * per_q;  // of -p
+  const double S = table.half_sine(parts), C = table.half_cosine(parts);
+  // Both ends must lie on the lower half.
+  if (!all((cosine * C - abs(sine) * S > kLeastFacing) & (cosine * C > Lanes{}))) return half_circle;
+  return {sine * C - cosine * S, cosine * C + sine * S, parts};
 }
 
 template <class Sampler>
@@ -121,25 +127,32 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
   const Lanes r = w.radius;
   Surface surface;
   const Probe under = probe(sample, w, Lanes{}, -r, surface);
-  const SliceSpan span = reachable(table, w, slope_bound);
+  Fan fan = reachable(table, w, slope_bound);
 
   // Scan: keep the best slice and its neighbours on either side.
   Probe best{}, left{}, right{}, previous{};
   Lanes best_h = lanes(-1e300);
   Mask best_is_previous{};
-  for (int k = span.first; k <= span.last; ++k) {
-    const Lanes u = r * table.sine(k);
-    Probe here = probe(sample, w, u, under.t + under.s * u, surface);
-    for (int pass = 1; pass < passes; ++pass) here = probe(sample, w, u, here.t, surface);
-    const Lanes h = here.t + r * table.cosine(k);
-    const bool first = k == span.first;
-    const Mask higher = first ? ~Mask{} : (h > best_h) & surface.valid;
+  for (int k = 0; k <= fan.parts; ++k) {
+    const Lanes u = r * fan.sine;
+    const Probe here = probe(sample, w, u, under.t + under.s * u, surface);
+    const Lanes h = here.t + r * fan.cosine;
+    const Mask higher = k == 0 ? ~Mask{} : (h > best_h) & surface.valid;
     right = choose(higher | best_is_previous, here, right);
-    left = choose(higher, first ? here : previous, left);
+    left = choose(higher, k == 0 ? here : previous, left);
     best = choose(higher, here, best);
     best_h = select(higher, h, best_h);
     best_is_previous = higher;
     previous = here;
+    const Lanes turned = fan.sine * table.step_cosine() + fan.cosine * table.step_sine();
+    fan.cosine = max(fan.cosine * table.step_cosine() - fan.sine * table.step_sine(), Lanes{});
+    fan.sine = turned;
+  }
+  // The scan looked along the tangent under the hub. Where the ground bends within a wheel's length, Newton
+  // steps put the best slice where it is.
+  for (int pass = 1; pass < passes; ++pass) {
+    best = probe(sample, w, best.u, best.t, surface);
+    best_h = best.t + rim(r, best.u);
   }
 
   // Refine between the neighbours.
@@ -157,7 +170,7 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
   }
   const Cut found = cut(low, high);
   const Lanes found_h = found.t + rim(r, found.u);
-  const Mask refined = found_h >= best_h;
+  const Mask refined = found_h >= best_h - kScanError * r;
   WheelContacts c;
   c.h = select(refined, found_h, best_h);
   c.sine = select(refined, found.u, best.u) / r;
@@ -170,12 +183,13 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
 
 }  // namespace
 
-SliceTable::SliceTable(int slices) : spacing_(kPi / slices) {
+SliceTable::SliceTable(int slices)
+    : slices_(slices), step_sine_(std::sin(kPi / slices)), step_cosine_(std::cos(kPi / slices)) {
   for (int k = 0; k <= slices; ++k) {
-    // The two ends lie a little inside, where the rim still has a tangent.
-    const double angle = std::clamp(-kPi / 2 + k * spacing_, -1.57, 1.57);
-    sine_.push_back(std::sin(angle));
-    cosine_.push_back(std::cos(angle));
+    // The half circle ends a little inside, where the rim still has a tangent.
+    const double angle = std::min(0.5 * k * kPi / slices, 1.57);
+    half_sine_.push_back(std::sin(angle));
+    half_cosine_.push_back(std::cos(angle));
   }
 }
 

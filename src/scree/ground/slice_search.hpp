@@ -10,8 +10,8 @@
 /// The paper divides the half circle into n parts and takes the best slice. Here:
 /// 1. t and t' at a rim point come from one terrain sample by Newton's step along b:
 ///    t = zeta + (f - z)/D, t' = (grad f . n - n_z)/D, D = b_z - grad f . b.
-/// 2. Slices that no slope of the terrain nearby can reach are skipped (|t'| is bounded by the terrain's
-///    slope bound and the wheel's tilt): this changes no result.
+/// 2. Rim angles that no slope of the terrain nearby can reach are skipped (|t'| is bounded by the terrain's
+///    slope bound and the wheel's tilt): the slices fan out about the lowest point of the rim.
 /// 3. The best slice is refined between its neighbours by cutting lines: on a bracket with h' > 0 on the
 ///    left and < 0 on the right, the two tangents of the profile give the next point, which is exact for a
 ///    circle on a plane or on the edge between two planes, and contracts by r t'' on curved ground.
@@ -24,18 +24,22 @@
 
 namespace scree {
 
-/// The division of the lower half circle, with its sines and cosines.
+/// The division of the lower half circle into equal slices, by sines and cosines.
 class SliceTable {
  public:
   explicit SliceTable(int slices = 20);
-  int last() const { return static_cast<int>(sine_.size()) - 1; }
-  double spacing() const { return spacing_; }
-  double sine(int k) const { return sine_[k]; }
-  double cosine(int k) const { return cosine_[k]; }
+  int slices() const { return slices_; }
+  /// Of one slice.
+  double step_sine() const { return step_sine_; }
+  double step_cosine() const { return step_cosine_; }
+  /// Of half the width of k slices, 0 <= k <= slices().
+  double half_sine(int k) const { return half_sine_[k]; }
+  double half_cosine(int k) const { return half_cosine_[k]; }
 
  private:
-  double spacing_;
-  std::vector<double> sine_, cosine_;
+  int slices_;
+  double step_sine_, step_cosine_;
+  std::vector<double> half_sine_, half_cosine_;
 };
 
 /// Four wheels in world axes.
@@ -54,7 +58,7 @@ struct WheelContacts {
 };
 
 /// `slope_bound`: no slope of the terrain near these wheels is larger (infinity: unknown).
-/// `passes`: Newton steps along b at each slice; 2 on ground with features smaller than the wheel.
+/// `passes`: Newton steps along b at the best slice; 2 on ground with features smaller than the wheel.
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
                             double slope_bound, int passes);
 

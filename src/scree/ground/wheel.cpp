@@ -136,20 +136,29 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
     scale_add(f.E[i], slip_y[i], pack.a);
   }
   f.column = (-r) * by_sx;
-  f.row = (-r) * (f.tangent.x * f.E[0] + f.tangent.y * f.E[1] + f.tangent.z * f.E[2]);
+  // Rolling resistance follows the load, and the load the compression rate.
+  f.rolling_row =
+      (pack.tyre->settings().rolling_resistance * r * f.rim_speed * roll_norm * inverse * by_rate) * compress;
+  f.row = (-r) * (f.tangent.x * f.E[0] + f.tangent.y * f.E[1] + f.tangent.z * f.E[2]) + f.rolling_row;
   const Lanes roll_slope = roll_scale * (kRollingSpeed * kRollingSpeed) * roll_norm * roll_norm * roll_norm;
   f.diagonal = r * r * dot(f.tangent, by_sx) + (step.theta * step.dt) * r * roll_slope;
 }
 
 void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>& point_acceleration,
-                   Lanes spin_acceleration, const WheelStep& step, WheelMemory& memory) {
+                   const V3<Lanes>& turn_acceleration, Lanes spin_acceleration, const WheelStep& step,
+                   WheelMemory& memory) {
   const SlipBrush<Lanes> brush{lanes(pack.tyre->settings().relaxation_length),
                                lanes(pack.tyre->settings().damping_time)};
   const SlipStep slip_step{step.dt, step.theta_slip};
   const Lanes sx = f.sx + step.dt * (dot(f.slip_row, point_acceleration) + pack.radius * spin_acceleration);
   const Lanes sy = f.sy - step.dt * dot(pack.a, point_acceleration);
-  const Lanes ux = brush_next(brush, slip_step, memory.ux, f.sx, sx, f.speed);
-  const Lanes uy = brush_next(brush, slip_step, memory.uy, f.sy, sy, f.speed);
+  // V_r of the middle of the step, now that the accelerations are known.
+  const Lanes rim =
+      f.rim_speed + 0.5 * step.dt * pack.radius * (spin_acceleration + dot(pack.a, turn_acceleration));
+  const Lanes slip_x = 0.5 * (f.sx + sx), slip_y = 0.5 * (f.sy + sy);
+  const Lanes speed = max(max(abs(rim), abs(rim - slip_x)), abs(slip_y));
+  const Lanes ux = brush_next(brush, slip_step, memory.ux, f.sx, sx, speed);
+  const Lanes uy = brush_next(brush, slip_step, memory.uy, f.sy, sy, speed);
   memory.ux = select(f.touching, ux, Lanes{});
   memory.uy = select(f.touching, uy, Lanes{});
   memory.mu = select(f.load > Lanes{}, f.fx / max(f.load, lanes(1e-9)), Lanes{});

@@ -82,6 +82,7 @@ struct WheelForces {
   // -r F_x - rolling - row x - diagonal y.
   V3<Lanes> E[3];  ///< rows of the 3 x 3 matrix [kg]
   V3<Lanes> column, row;
+  V3<Lanes> rolling_row;  ///< the part of `row` that is rolling resistance, whose reaction the link bears
   Lanes diagonal;
 
   // For finishing the slip deflection.
@@ -92,9 +93,11 @@ struct WheelForces {
 void touch_wheels(const WheelPack& pack, const WheelMotion& motion, const WheelMemory& memory,
                   const WheelGround& ground, const WheelStep& step, WheelForces& forces);
 
-/// The wheel's memory after the step: `point` and `spin` are the accelerations that the solve returned.
+/// The wheel's memory after the step, with the accelerations that the solve returned: of the contact point,
+/// of the link's turning, of the spin.
 void finish_wheels(const WheelPack& pack, const WheelForces& forces, const V3<Lanes>& point_acceleration,
-                   Lanes spin_acceleration, const WheelStep& step, WheelMemory& memory);
+                   const V3<Lanes>& turn_acceleration, Lanes spin_acceleration, const WheelStep& step,
+                   WheelMemory& memory);
 
 /// Time derivative of the slip deflection, for the explicit integrators.
 void wheel_rates(const WheelPack& pack, const WheelForces& forces, const WheelMemory& memory, Lanes& ux_rate,

@@ -63,9 +63,7 @@ void finish_drive(const RobotModel& model, std::span<const DriveCommand> command
 }
 
 /// Drift, touch, kick, drift: stable at steps far beyond the stiff rates of suspension, slip, brake and
-/// motor, whose answer to the new velocities is part of the solve. Body and suspension are of second order;
-/// the rolling speed of the slip brush and the load under rolling resistance lag by half a step (first order,
-/// small).
+/// motor, whose answer to the new velocities is part of the solve. Second order where the motion is smooth.
 void implicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
                    double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
@@ -89,13 +87,15 @@ void implicit_step(const World& world, const WorldRobot& robot, std::span<const 
 }
 
 RobotReport report_of(const RobotModel& model, const RobotScratch& s) {
-  RobotReport report{0, 1e300, false};
-  for (const auto& wheel : model.wheels()) {
-    const WheelForces& f = s.wheels[wheel.pack];
-    report.touching += f.touching[wheel.lane] != 0;
-    report.gap = std::min(report.gap, -f.h[wheel.lane]);
+  Lanes touching{}, gap = lanes(1e300);
+  for (std::size_t k = 0; k < model.packs().size(); ++k) {
+    const WheelForces& f = s.wheels[k];
+    touching += select(f.touching, lanes(1.0), Lanes{});
+    gap = min(gap, -f.h);  // idle lanes repeat the first wheel
   }
-  for (const auto& point : s.hull) report.hull = report.hull || (s.hull_near && point.touching);
+  RobotReport report{static_cast<int>(sum(touching)), min(min(gap[0], gap[1]), min(gap[2], gap[3])), false};
+  if (!s.hull_near) return report;
+  for (const auto& point : s.hull) report.hull = report.hull || point.touching;
   return report;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scree/terrain/grid_view.hpp"
+
 namespace scree {
 namespace {
 
@@ -12,7 +14,6 @@ void set_lane(V3<Lanes>& to, int lane, const Vec3& v) {
   to.y[lane] = v.y();
   to.z[lane] = v.z();
 }
-Vec3 lane_of(const V3<Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
 WheelMotion wheel_motion(const RobotWheelPack& pack, const Workspace& mechanism) {
   WheelMotion m{};
@@ -39,69 +40,96 @@ WheelMotion wheel_motion(const RobotWheelPack& pack, const Workspace& mechanism)
   return m;
 }
 
-/// The 6 x 6 matrix [E, -E [p]; [p] E, -[p] E [p]] of a contact at p, by rows, and its wrench: all lanes.
-struct LinkRows {
-  Lanes matrix[6][6];
-  Lanes wrench[6];
+/// Element k of a six-vector in lane form, for all wheels.
+struct SixLanes {
+  Lanes at[6];
 };
 
-inline void put(Lanes (&row)[6], int at, const V3<Lanes>& v) {
-  row[at] = v.x;
-  row[at + 1] = v.y;
-  row[at + 2] = v.z;
+/// Column j of the 6 x 6 matrix [E, -E [p]; [p] E, -[p] E [p]] of a contact at p: a force column and its
+/// moment.
+inline SixLanes with_moment(const V3<Lanes>& p, Lanes x, Lanes y, Lanes z) {
+  return {{x, y, z, p.y * z - p.z * y, p.z * x - p.x * z, p.x * y - p.y * x}};
 }
 
-LinkRows link_rows(const WheelPack& pack, const WheelForces& f) {
-  LinkRows out;
+/// The six columns, then the wrench: what a pack of wheels puts on its links.
+struct PackLoad {
+  SixLanes column[6];
+  SixLanes wrench;
+};
+
+inline void pack_load(const WheelPack& pack, const WheelForces& f, PackLoad& out) {
   const V3<Lanes>& p = f.point;
-  V3<Lanes> turned[3];  // rows of -E [p]
-  for (int i = 0; i < 3; ++i) turned[i] = cross(p, f.E[i]);
-  for (int i = 0; i < 3; ++i) {
-    put(out.matrix[i], 0, f.E[i]);
-    put(out.matrix[i], 3, turned[i]);
-  }
-  const auto turn_rows = [&](const V3<Lanes>(&rows)[3], int at) {  // rows of [p] times a matrix
-    put(out.matrix[3], at, p.y * rows[2] - p.z * rows[1]);
-    put(out.matrix[4], at, p.z * rows[0] - p.x * rows[2]);
-    put(out.matrix[5], at, p.x * rows[1] - p.y * rows[0]);
-  };
-  turn_rows(f.E, 0);
-  turn_rows(turned, 3);
-  put(out.wrench, 0, f.force);
-  put(out.wrench, 3, cross(p, f.force) - f.rolling * pack.a);
-  return out;
-}
-
-void add_to_one_link(const LinkRows& rows, LinkLoad& load) {
-  double* A = load.apparent.data();  // column by column
-  alignas(32) double column[8];
+  const V3<Lanes>* E = f.E;
+  const V3<Lanes> turned[3] = {cross(p, E[0]), cross(p, E[1]), cross(p, E[2])};  // rows of -E [p]
+  out.column[0] = with_moment(p, E[0].x, E[1].x, E[2].x);
+  out.column[1] = with_moment(p, E[0].y, E[1].y, E[2].y);
+  out.column[2] = with_moment(p, E[0].z, E[1].z, E[2].z);
+  out.column[3] = with_moment(p, turned[0].x, turned[1].x, turned[2].x);
+  out.column[4] = with_moment(p, turned[0].y, turned[1].y, turned[2].y);
+  out.column[5] = with_moment(p, turned[0].z, turned[1].z, turned[2].z);
+  // Rolling resistance grows by `rolling_row` times the acceleration of the contact point.
+  const V3<Lanes>&linear = f.rolling_row, angular = cross(p, f.rolling_row);
+  const Lanes by[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
   for (int j = 0; j < 6; ++j) {
-    store(column, sums(rows.matrix[0][j], rows.matrix[1][j], rows.matrix[2][j], rows.matrix[3][j]));
-    store(column + 4, sums(rows.matrix[4][j], rows.matrix[5][j], Lanes{}, Lanes{}));
-    for (int i = 0; i < 6; ++i) A[6 * j + i] += column[i];
+    out.column[j].at[3] += by[j] * pack.a.x;
+    out.column[j].at[4] += by[j] * pack.a.y;
+    out.column[j].at[5] += by[j] * pack.a.z;
   }
-  for (int i = 0; i < 6; ++i) load.wrench[i] += sum(rows.wrench[i]);
+  out.wrench = with_moment(p, f.force.x, f.force.y, f.force.z);
+  out.wrench.at[3] -= f.rolling * pack.a.x;
+  out.wrench.at[4] -= f.rolling * pack.a.y;
+  out.wrench.at[5] -= f.rolling * pack.a.z;
 }
 
-void add_to_links(const RobotWheelPack& pack, const LinkRows& rows, Workspace& mechanism) {
-  for (int lane = 0; lane < pack.pack.count; ++lane) {
-    LinkLoad& load = mechanism.link_load[pack.link[lane]];
-    for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j < 6; ++j) load.apparent(i, j) += rows.matrix[i][j][lane];
-      load.wrench[i] += rows.wrench[i][lane];
-    }
+inline void add4(double* to, Lanes x) { store(to, load(to) + x); }
+inline void add2(double* to, double x, double y) { to[0] += x, to[1] += y; }
+
+/// All wheels hang on one link: the sum of their loads.
+inline void add_to_one_link(const PackLoad& pack, LinkLoad& load) {
+  double* A = load.apparent.data();  // column by column
+  const SixLanes* c = pack.column;
+  for (int j = 0; j < 6; ++j) add4(A + 6 * j, sums(c[j].at[0], c[j].at[1], c[j].at[2], c[j].at[3]));
+  for (int j = 0; j < 6; j += 2) {
+    const Lanes tails = sums(c[j].at[4], c[j].at[5], c[j + 1].at[4], c[j + 1].at[5]);
+    add2(A + 6 * j + 4, tails[0], tails[1]);
+    add2(A + 6 * j + 10, tails[2], tails[3]);
   }
+  const Lanes* w = pack.wrench.at;
+  add4(load.wrench.data(), sums(w[0], w[1], w[2], w[3]));
+  const Lanes tail = sums(w[4], w[5], Lanes{}, Lanes{});
+  add2(load.wrench.data() + 4, tail[0], tail[1]);
+}
+
+void add_to_links(const RobotWheelPack& pack, const PackLoad& load, Workspace& mechanism) {
+  const auto add = [&](const SixLanes& six, int offset, bool wrench) {
+    const LaneRows heads = transpose(six.at[0], six.at[1], six.at[2], six.at[3]);
+    for (int lane = 0; lane < pack.pack.count; ++lane) {
+      LinkLoad& link = mechanism.link_load[pack.link[lane]];
+      double* to = wrench ? link.wrench.data() : link.apparent.data() + offset;
+      add4(to, heads.row[lane]);
+      add2(to + 4, six.at[4][lane], six.at[5][lane]);
+    }
+  };
+  for (int j = 0; j < 6; ++j) add(load.column[j], 6 * j, false);
+  add(load.wrench, 0, true);
 }
 
 void add_to_rotors(const RobotWheelPack& pack, const WheelForces& f, Workspace& mechanism) {
   const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
   const Lanes torque = -pack.pack.radius * f.fx - f.rolling;
+  const LaneRows column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
+  const LaneRows middle = transpose(column_turn.y, column_turn.z, f.row.x, f.row.y);
+  const LaneRows row = transpose(f.row.z, row_turn.x, row_turn.y, row_turn.z);
+  const LaneRows scalars = transpose(torque, f.diagonal, Lanes{}, Lanes{});
   for (int lane = 0; lane < pack.pack.count; ++lane) {
     RotorLoad& load = mechanism.rotor_load[pack.rotor[lane]];
-    load.column << lane_of(f.column, lane), lane_of(column_turn, lane);
-    load.row << lane_of(f.row, lane), lane_of(row_turn, lane);
-    load.torque += torque[lane];
-    load.apparent += f.diagonal[lane];
+    double *c = load.column.data(), *r = load.row.data();
+    store(c, column.row[lane]);
+    c[4] = middle.row[lane][0], c[5] = middle.row[lane][1];
+    r[0] = middle.row[lane][2], r[1] = middle.row[lane][3];
+    store(r + 2, row.row[lane]);
+    load.torque += scalars.row[lane][0];
+    load.apparent += scalars.row[lane][1];
   }
 }
 
@@ -109,18 +137,23 @@ Rectangle around(const Vec3& p, double reach) {
   return {p.x() - reach, p.x() + reach, p.y() - reach, p.y() + reach};
 }
 
+Lanes heights(const Terrain& terrain, Lanes x, Lanes y) {
+  if (const GridView* view = terrain.bilinear_view()) return view->bilinear(x, y).z;
+  alignas(32) double px[kLanes], py[kLanes], z[kLanes], gx[kLanes], gy[kLanes];
+  store(px, x);
+  store(py, y);
+  terrain.sample({kLanes, px, py, z, gx, gy});
+  return load(z);
+}
+
 /// Whether any hull point is below the ground: all points at once, before anything is computed for one.
 bool hull_touches(const World& world, const RobotModel& model, const Workspace& mechanism) {
-  alignas(32) double x[kLanes], y[kLanes], z[kLanes], gx[kLanes], gy[kLanes];
   for (const HullPack& pack : model.hull_packs()) {
     const Pose& X = mechanism.link[pack.link].X_WL;
     const auto row = [&](int i) {
       return X.p[i] + X.R(i, 0) * pack.p.x + X.R(i, 1) * pack.p.y + X.R(i, 2) * pack.p.z;
     };
-    store(x, row(0));
-    store(y, row(1));
-    world.terrain().sample({kLanes, x, y, z, gx, gy});
-    if (any(row(2) < load(z))) return true;
+    if (any(row(2) < heights(world.terrain(), row(0), row(1)))) return true;
   }
   return false;
 }
@@ -174,11 +207,12 @@ void touch(const World& world, const RobotModel& model, const RobotBlock& block,
     const RobotWheelPack& pack = model.packs()[k];
     const WheelMemory memory = load_memory(block.wheels + 3 * kLanes * k);
     touch_wheels(pack.pack, wheel_motion(pack, mechanism), memory, ground, wheel_step(step), s.wheels[k]);
-    const LinkRows rows = link_rows(pack.pack, s.wheels[k]);
+    PackLoad load;
+    pack_load(pack.pack, s.wheels[k], load);
     if (pack.one_link) {
-      add_to_one_link(rows, mechanism.link_load[pack.link[0]]);
+      add_to_one_link(load, mechanism.link_load[pack.link[0]]);
     } else {
-      add_to_links(pack, rows, mechanism);
+      add_to_links(pack, load, mechanism);
     }
     add_to_rotors(pack, s.wheels[k], mechanism);
   }
@@ -190,18 +224,24 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
   const Workspace& mechanism = s.mechanism;
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const RobotWheelPack& pack = model.packs()[k];
-    alignas(32) double u[6][kLanes], spin[kLanes];
     const int rotors = model.tree().rotor_velocity();
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const Vec6& link = mechanism.factor[pack.link[lane]].u;
-      for (int i = 0; i < 6; ++i) u[i][lane] = link[i];
-      spin[lane] = s.acceleration[rotors + pack.rotor[lane]];
+    Lanes spin;
+    for (int lane = 0; lane < kLanes; ++lane) spin[lane] = s.acceleration[rotors + pack.rotor[lane]];
+    V3<Lanes> linear, angular;
+    if (pack.one_link) {
+      const Vec6& u = mechanism.factor[pack.link[0]].u;
+      linear = {lanes(u[0]), lanes(u[1]), lanes(u[2])}, angular = {lanes(u[3]), lanes(u[4]), lanes(u[5])};
+    } else {
+      for (int lane = 0; lane < kLanes; ++lane) {
+        const Vec6& u = mechanism.factor[pack.link[lane]].u;
+        set_lane(linear, lane, u.head<3>());
+        set_lane(angular, lane, u.tail<3>());
+      }
     }
-    const V3<Lanes> linear{load(u[0]), load(u[1]), load(u[2])}, angular{load(u[3]), load(u[4]), load(u[5])};
     const V3<Lanes> point = linear + cross(angular, s.wheels[k].point);
     double* m = block.wheels + 3 * kLanes * k;
     WheelMemory memory = load_memory(m);
-    finish_wheels(pack.pack, s.wheels[k], point, load(spin), wheel_step(step), memory);
+    finish_wheels(pack.pack, s.wheels[k], point, angular, spin, wheel_step(step), memory);
     store(m, memory.ux);
     store(m + kLanes, memory.uy);
     store(m + 2 * kLanes, memory.mu);
