@@ -149,7 +149,7 @@ std::vector<RunFigures> compare_runs(std::span<const RunFolder> runs, CompareSet
 
 std::string comparison_table(std::span<const RunFigures> rows) {
   std::size_t width = 8;
-  for (const RunFigures& r : rows) width = std::max(width, r.run.size() + 2);
+  for (const RunFigures& r : rows) width = std::max({width, r.run.size() + 2, r.outcome.size() + 2});
   std::string out;
   auto line = [&](const std::string& label, auto&& cell) {
     out += fmt::format("{:<34}", label);
