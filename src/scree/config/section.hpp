@@ -92,6 +92,13 @@ class Section {
   std::vector<std::string> keys() const;
   /// The sub-table, empty when absent (its defaults then hold).
   Section child(std::string_view key, std::string_view doc = "");
+  /// A sub-table that describe(Section&, Settings&) reads whole.
+  template <class Settings>
+  void table(std::string_view key, Settings& settings, std::string_view doc) {
+    Section section = child(key, doc);
+    describe(section, settings);
+    section.finish();
+  }
   /// Calls `visit` for every table of an array of tables; once when documenting.
   void each(std::string_view key, std::string_view doc, const std::function<void(Section&)>& visit);
   /// Leaves a table for someone else to read (it counts as known).

@@ -44,15 +44,12 @@ inline Lanes sqrt(Lanes a) {
 inline double sqrt(double a) { return std::sqrt(a); }
 
 /// Sum of the lanes in a fixed order.
-inline double sum(Lanes a) { return (a[0] + a[2]) + (a[1] + a[3]); }
-/// The sums of four rows at once, same order of additions as sum().
+inline double sum(Lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+/// The sums of four rows at once, same order of additions as sum(). Shuffles stay within halves where they
+/// can: those cost least.
 inline Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
-  const Lanes ab_low = __builtin_shuffle(a, b, Mask{0, 4, 1, 5});   // a0 b0 a1 b1
-  const Lanes ab_high = __builtin_shuffle(a, b, Mask{2, 6, 3, 7});  // a2 b2 a3 b3
-  const Lanes cd_low = __builtin_shuffle(c, d, Mask{0, 4, 1, 5});
-  const Lanes cd_high = __builtin_shuffle(c, d, Mask{2, 6, 3, 7});
-  const Lanes ab = ab_low + ab_high;  // a0+a2 b0+b2 a1+a3 b1+b3
-  const Lanes cd = cd_low + cd_high;
+  const Lanes ab = __builtin_shuffle(a, b, Mask{0, 4, 2, 6}) + __builtin_shuffle(a, b, Mask{1, 5, 3, 7});
+  const Lanes cd = __builtin_shuffle(c, d, Mask{0, 4, 2, 6}) + __builtin_shuffle(c, d, Mask{1, 5, 3, 7});
   return __builtin_shuffle(ab, cd, Mask{0, 1, 4, 5}) + __builtin_shuffle(ab, cd, Mask{2, 3, 6, 7});
 }
 /// Lane k of a, b, c, d becomes row k.

@@ -37,9 +37,7 @@ void describe(Section& s, MotorSettings& x) {
   s.number("peak_current", x.peak_current, {"A", "Limit that the chopper keeps; 0 = none", not_negative()});
   s.number("current_loop_time", x.current_loop_time,
            {"s", "Time constant of the current loop, with an inductance", positive()});
-  Section friction = s.child("friction", "Shaft friction, continuous LuGre model");
-  describe(friction, x.friction);
-  friction.finish();
+  s.table("friction", x.friction, "Shaft friction, continuous LuGre model");
 }
 
 void describe(Section& s, BrakeSettings& x) {
@@ -74,12 +72,8 @@ void describe(Section& s, DriveSettings& x) {
   s.number(
       "gear_blend", x.gear_blend,
       {"rad/s", "Motor speed over which the flow of power through the gear changes direction", positive()});
-  Section motor = s.child("motor", "Brushed DC motor (kind dc)");
-  describe(motor, x.motor);
-  motor.finish();
-  Section brake = s.child("brake", "Brake on the joint");
-  describe(brake, x.brake);
-  brake.finish();
+  s.table("motor", x.motor, "Brushed DC motor (kind dc)");
+  s.table("brake", x.brake, "Brake on the joint");
 }
 
 void describe(Section& s, BatterySettings& x) {

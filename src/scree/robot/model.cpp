@@ -19,6 +19,12 @@ V3<Lanes> gather(const RobotWheelPack& pack, const std::vector<RobotWheel>& whee
   return out;
 }
 
+/// Columns: forward, axle, along the suspension; in the axes of the link that carries the wheel.
+Mat3 wheel_axes(const WheelSettings& x) {
+  return (Eigen::AngleAxisd(x.yaw, Vec3::UnitZ()) * Eigen::AngleAxisd(x.camber, Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
 TreeSettings tree_settings(const RobotSettings& x) {
   TreeSettings tree;
   tree.name = x.name;
@@ -57,8 +63,7 @@ TreeSettings tree_settings(const RobotSettings& x) {
                               .offset = 0});
   }
   for (const auto& wheel : x.wheels) {
-    const Mat3 axes = Eigen::AngleAxisd(wheel.yaw, Vec3::UnitZ()).toRotationMatrix() *
-                      Eigen::AngleAxisd(wheel.camber, Vec3::UnitX()).toRotationMatrix();
+    const Mat3 axes = wheel_axes(wheel);
     // The chassis' inertia is that of the whole robot; further links are given without their wheels.
     tree.rotors.push_back({.name = wheel.name,
                            .link = wheel.link,
@@ -126,8 +131,7 @@ void RobotModel::build_wheels() {
     wheel.link = frame.link;
     wheel.rotor = tree_.rotor_index(w.name);
     wheel.hub = frame.X_LF * Vec3(origin + w.position);
-    wheel.axes = frame.X_LF.R * (Eigen::AngleAxisd(w.yaw, Vec3::UnitZ()).toRotationMatrix() *
-                                 Eigen::AngleAxisd(w.camber, Vec3::UnitX()).toRotationMatrix());
+    wheel.axes = frame.X_LF.R * wheel_axes(w);
     if (w.driven) {
       wheel.drive = static_cast<int>(drive_rotor_.size());
       drive_rotor_.push_back(wheel.rotor);

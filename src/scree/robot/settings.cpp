@@ -4,9 +4,8 @@
 #include "scree/core/errors.hpp"
 
 namespace scree {
-namespace {
 
-void describe(Section& s, ChassisSettings& x) {
+static void describe(Section& s, ChassisSettings& x) {
   s.number("mass", x.mass,
            {.unit = "kg", .doc = "of the whole robot", .range = positive(), .required = true});
   s.vector("inertia", x.inertia,
@@ -26,7 +25,7 @@ void describe(Section& s, ChassisSettings& x) {
   length("h_top", x.h_top, "centre of mass to the top face");
 }
 
-void describe(Section& s, RobotLinkSettings& x) {
+static void describe(Section& s, RobotLinkSettings& x) {
   s.text("name", x.name, {.doc = "of the link and of the joint that carries it", .required = true});
   s.text("parent", x.parent, {.doc = "link that carries it"});
   s.choice("joint", x.joint, {"fixed", "revolute", "prismatic"}, {.doc = "how it moves"});
@@ -46,7 +45,7 @@ void describe(Section& s, RobotLinkSettings& x) {
 }
 
 /// Keys that all wheels share and one wheel may change.
-void describe_shared(Section& s, WheelSettings& x) {
+static void describe_shared(Section& s, WheelSettings& x) {
   s.number("radius", x.radius, {.unit = "m", .doc = "rolling radius", .range = positive()});
   s.number("width", x.width, {.unit = "m", .doc = "width of the tread", .range = positive()});
   s.number("spin_inertia", x.spin_inertia,
@@ -55,31 +54,23 @@ void describe_shared(Section& s, WheelSettings& x) {
           {.doc = "fixed turn of the wheel about z, left positive", .range = between(-kPi, kPi)});
   s.angle("camber", x.camber, {.doc = "fixed tilt about x", .range = between(-kPi / 4, kPi / 4)});
   s.boolean("driven", x.driven, {.doc = "whether a drive turns it"});
-  Section suspension = s.child("suspension", "spring and damper of the wheel");
-  describe(suspension, x.suspension);
-  suspension.finish();
-  Section tyre = s.child("tyre", "forces over slip");
-  describe(tyre, x.tyre);
-  tyre.finish();
+  s.table("suspension", x.suspension, "spring and damper of the wheel");
+  s.table("tyre", x.tyre, "forces over slip");
 }
 
-void describe(Section& s, RobotHullSettings& x) {
+static void describe(Section& s, RobotHullSettings& x) {
   describe(s, x.contact);
   s.boolean("box", x.box, {.doc = "the corners of the chassis box touch the ground"});
   s.boolean("hubs", x.hubs, {.doc = "the outer ends of the axles touch the ground"});
   s.rows("points", x.points, 3, {.unit = "m", .doc = "further points, from the centre of the box"});
 }
 
-}  // namespace
-
 void describe(Section& s, RobotSettings& x) {
   int format = 1;
   s.integer("format", format, {.doc = "version of the file format", .range = between(1, 1)});
   s.text("name", x.name, {.doc = "of the robot"});
   s.text("doc", x.doc, {.doc = "one line for people"});
-  Section chassis = s.child("chassis", "the body; its frame has its origin in the centre of mass");
-  describe(chassis, x.chassis);
-  chassis.finish();
+  s.table("chassis", x.chassis, "the body; its frame has its origin in the centre of mass");
   s.each("link", "a further link and the joint that carries it", [&](Section& link) {
     describe(link, x.links.emplace_back());
     link.finish();
@@ -113,15 +104,9 @@ void describe(Section& s, RobotSettings& x) {
     one.finish();
     x.wheels.push_back(w);
   });
-  Section hull = s.child("hull", "points that push back when they touch the ground");
-  describe(hull, x.hull);
-  hull.finish();
-  Section drive = s.child("drive", "what turns every driven wheel");
-  describe(drive, x.drive);
-  drive.finish();
-  Section battery = s.child("battery", "behind the choppers of all motors");
-  describe(battery, x.battery);
-  battery.finish();
+  s.table("hull", x.hull, "points that push back when they touch the ground");
+  s.table("drive", x.drive, "what turns every driven wheel");
+  s.table("battery", x.battery, "behind the choppers of all motors");
   s.ignore("visual");
 }
 

@@ -43,9 +43,7 @@ void describe(Section& s, PilotSettings& x) {
     describe(profile, x.profiles.emplace_back());
     profile.finish();
   });
-  Section sensors = s.child("sensors", "what the controller reads; perfect unless said otherwise");
-  describe(sensors, x.sensors);
-  sensors.finish();
+  s.table("sensors", x.sensors, "what the controller reads; perfect unless said otherwise");
 }
 
 Pilot::Pilot(const PilotSettings& settings, Section control, const World& world, int robot,

@@ -34,9 +34,7 @@ void describe(Section& s, RobotEntry& x) {
   s.text("name", x.name, {.doc = "of this robot and its signals; default: the model's name"});
   s.text("model", x.model, {.doc = "a folder of models/, or the path of a robot file"});
   s.texts("set", x.overrides, {.doc = "changes to the robot file, each \"key=value\""});
-  Section start = s.child("start", "how it starts");
-  describe(start, x.start);
-  start.finish();
+  s.table("start", x.start, "how it starts");
   describe(s, x.pilot);
   s.ignore("control");
   s.ignore("camera");
@@ -53,12 +51,8 @@ void describe(Section& s, ScenarioEntries& x) {
   world.number("friction", x.friction,
                {.unit = "-", .doc = "scale of the tyres' friction", .range = between(0, 10)});
   world.finish();
-  Section solver = s.child("solver", "how time advances");
-  describe(solver, x.solver);
-  solver.finish();
-  Section record = s.child("record", "what a run writes");
-  describe(record, x.record);
-  record.finish();
+  s.table("solver", x.solver, "how time advances");
+  s.table("record", x.record, "what a run writes");
   s.each("robot", "a robot", [&](Section& robot) {
     describe(robot, x.robots.emplace_back());
     robot.finish();
