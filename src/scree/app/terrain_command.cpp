@@ -11,6 +11,7 @@
 #include "scree/terrain/fbm.hpp"
 #include "scree/terrain/grid.hpp"
 #include "scree/terrain/identify.hpp"
+#include "scree/terrain/parallel.hpp"
 #include "scree/terrain/survey.hpp"
 
 namespace scree {
@@ -105,7 +106,7 @@ IdentifySettings identify_settings(const TerrainOptions& o) {
   s.window = o.window == "hann"   ? SpectrumWindow::hann
              : o.window == "none" ? SpectrumWindow::none
                                   : SpectrumWindow::automatic;
-  s.threads = terrain_threads();
+  s.threads = machine_threads();
   return s;
 }
 
@@ -152,7 +153,7 @@ TerrainPtr ground_like(const TerrainOptions& o) {
   const FbmSettings fbm{
       .hurst = std::clamp(e.hurst, 0.01, 0.99), .sigma = e.sigma, .period = 2, .seed = o.source.seed};
   if (!o.json) fmt::print("like {}: H = {:.3f}, sigma = {:.5g}\n", o.like, e.hurst, e.sigma);
-  return std::make_unique<Grid>(make_fbm(example.geometry, fbm, terrain_threads()),
+  return std::make_unique<Grid>(make_fbm(example.geometry, fbm, machine_threads()),
                                 GridOptions{.name = "fbm"});
 }
 

@@ -19,9 +19,6 @@ struct TerrainSource {
 /// Throws InputError when there is no such kind or file.
 TerrainPtr load_terrain(const TerrainSource& source);
 
-/// Threads that makers may use on this machine.
-int terrain_threads();
-
 /// Power spectrum and regression line on logarithmic axes (Yokokohji 2002, Figs. 4, 15, 16), by gnuplot.
 /// Throws InputError for an unknown ending, RunError when gnuplot is missing or fails.
 void draw_spectrum(const FbmEstimate& estimate, const std::string& title, const std::filesystem::path& file);

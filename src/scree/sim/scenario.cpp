@@ -6,6 +6,7 @@
 #include "scree/sim/place.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
+#include "scree/terrain/parallel.hpp"
 
 namespace scree {
 namespace {
@@ -108,9 +109,11 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   describe(root, x);
   if (!root.has("terrain")) root.fail("terrain", "is missing; add for example [terrain] kind = \"flat\"");
   Section ground = root.child("terrain");
-  std::shared_ptr<const Terrain> terrain = make_terrain(ground, {.seed = x.seed, .threads = 1});
-  std::shared_ptr<const ScalarMap> friction = make_friction_map(ground, {.seed = x.seed, .threads = 1});
-  make_soil_map(ground, {.seed = x.seed, .threads = 1});  // no soil laws yet: only checked
+  std::shared_ptr<const Terrain> terrain =
+      make_terrain(ground, {.seed = x.seed, .threads = machine_threads()});
+  std::shared_ptr<const ScalarMap> friction =
+      make_friction_map(ground, {.seed = x.seed, .threads = machine_threads()});
+  make_soil_map(ground, {.seed = x.seed, .threads = machine_threads()});  // no soil laws yet: only checked
   ground.finish();
   root.finish();
   if (x.robots.empty()) root.fail("robot", "is missing; add at least one [[robot]]");
