@@ -19,10 +19,11 @@ namespace {
 
 struct TerrainOptions {
   TerrainSource source;
-  std::string out, picture, plot, like;
+  std::string out, picture, picture_3d, plot, like;
   std::vector<double> area;
   double cell = 0;
   int pixels = 1024;
+  double exaggerate = 1;
   std::string detrend = "plane", window = "auto";
   bool json = false;
 };
@@ -95,6 +96,12 @@ int info(const TerrainOptions& o) {
   if (!o.picture.empty()) {
     write_terrain_picture(o.picture, *terrain, picture);
     report.text("picture", o.picture);
+  }
+  if (!o.picture_3d.empty()) {
+    write_terrain_picture_3d(
+        o.picture_3d, *terrain,
+        {.area = area_of(o), .width = std::max(o.pixels, 320), .exaggeration = o.exaggerate});
+    report.text("picture_3d", o.picture_3d);
   }
   report.print(o.json);
   return 0;
@@ -196,7 +203,7 @@ void add_common(CLI::App* sub, TerrainOptions& o) {
   sub->add_option("--as", o.source.kind, "Read the file as this kind (default: by its ending)");
   sub->add_option("--seed", o.source.seed, "Seed of random ground");
   sub->add_option("--area", o.area, "x_min x_max y_min y_max in m (default: all)")->expected(4);
-  sub->add_option("--pixels", o.pixels, "Longer side of the map picture")->check(CLI::Range(64, 8192));
+  sub->add_option("--pixels", o.pixels, "Longer side of a picture")->check(CLI::Range(64, 8192));
   add_json_flag(sub, o.json);
 }
 
@@ -231,6 +238,9 @@ void add_terrain_command(CLI::App& app, Action& action) {
   i->add_option("FILE", o->source.what, "A terrain file, a .toml file with a [terrain] table, or a kind")
       ->required();
   i->add_option("-p,--picture", o->picture, "Hill-shaded map as PNG");
+  i->add_option("--picture-3d", o->picture_3d, "The ground from an oblique angle as PNG");
+  i->add_option("--exaggerate", o->exaggerate, "Multiplies heights in the 3-D picture")
+      ->check(CLI::PositiveNumber);
   add_common(i, *o);
   on_parsed(i, action, [o] { return info(*o); });
 

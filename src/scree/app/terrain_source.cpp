@@ -72,6 +72,13 @@ TerrainPtr load_terrain(const TerrainSource& source) {
   return make_terrain(terrain, {seed, machine_threads()});
 }
 
+#ifndef SCREE_HAVE_VIEW
+void write_terrain_picture_3d(const std::filesystem::path& file, const Terrain&, const Picture3dSettings&) {
+  input_error("'{}': 3-D pictures need the window: configure with -DSCREE_VIEW=ON and install what it needs",
+              file.string());
+}
+#endif
+
 void draw_spectrum(const FbmEstimate& e, const std::string& title, const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   const std::string terminal = extension == ".png"   ? "pngcairo"
