@@ -97,7 +97,8 @@ TEST_P(Exactness, RowsOfAnyLengthAnswerAsPointsDo) {
 
 TEST_P(Exactness, TheBareGridOfTheContactSearchIsTheSameSurface) {
   const GridView* view = ground.bilinear_view();
-  if (view == nullptr) GTEST_SKIP() << "this ground is asked through rows alone";
+  ASSERT_EQ(view != nullptr, std::string(GetParam()) == "sampled = true");
+  if (view == nullptr) return;  // asked through rows alone
   RandomStream random(2, 0, "lanes");
   for (int k = 0; k < 3000; ++k) {
     const double x = random.uniform(-13, 13), y = random.uniform(-13, 13);
