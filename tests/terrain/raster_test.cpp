@@ -203,6 +203,27 @@ TEST(Dem, NodataIsRefusedOrFilled) {
               HasSubstr("nodata everywhere"));
 }
 
+TEST(Dem, TruncatedEmptyAndNonFiniteFilesAreRefused) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "t.tif";
+  const auto message = [&] { return refusal("kind = 'dem'\nfile = 't.tif'", folder.path()); };
+  const RasterPlan plan{.width = 50, .height = 40, .type = GDT_Float32, .transform = {0, 1, 0, 0, 0, -1}};
+  write_raster(file, "GTiff", plan, hills);
+  EXPECT_EQ(message(), "");
+  const auto size = std::filesystem::file_size(file);
+  for (const double part : {0.9, 0.5, 0.1, 0.01}) {
+    std::filesystem::resize_file(file, static_cast<std::uintmax_t>(part * static_cast<double>(size)));
+    EXPECT_THAT(message(), HasSubstr("t.tif")) << part;
+  }
+  std::filesystem::resize_file(file, 0);
+  EXPECT_THAT(message(), HasSubstr("is empty"));
+  std::filesystem::remove(file);
+  write_raster(file, "GTiff", plan, [](int c, int r) { return c == 4 && r == 5 ? std::nan("") : 1.0; });
+  EXPECT_THAT(message(), HasSubstr("1 of 2000 samples have no height"));
+  write_raster(file, "GTiff", plan, [](int c, int) { return c == 4 ? 1.0 / 0.0 : 1.0; });
+  EXPECT_THAT(message(), HasSubstr("not usable"));
+}
+
 TEST(Dem, HighGroundKeepsItsMillimetres) {
   const TemporaryFolder folder;
   write_raster(folder.path() / "h.tif", "GTiff", {.type = GDT_Float64, .transform = {0, 1, 0, 3, 0, -1}},

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "scree/app/command.hpp"
+#include "scree/app/progress.hpp"
 #include "scree/app/terrain_source.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
@@ -88,7 +89,9 @@ void report_survey(Report& report, const Terrain& terrain, const Survey& s) {
 }
 
 int info(const TerrainOptions& o) {
+  BusyLine busy("reading ground");
   const TerrainPtr terrain = load_terrain(o.source);
+  busy.now("looking at ground");
   const SurveySettings settings{.area = area_of(o)};
   const SurveySettings picture{.area = area_of(o), .largest = o.pixels};
   Report report;
@@ -103,6 +106,7 @@ int info(const TerrainOptions& o) {
         {.area = area_of(o), .width = std::max(o.pixels, 320), .exaggeration = o.exaggerate});
     report.text("picture_3d", o.picture_3d);
   }
+  busy.stop();
   report.print(o.json);
   return 0;
 }
@@ -118,6 +122,7 @@ IdentifySettings identify_settings(const TerrainOptions& o) {
 }
 
 int identify(const TerrainOptions& o) {
+  BusyLine busy("identifying ground");
   const HeightField field = sample_terrain(load_terrain(o.source), {area_of(o), o.cell});
   const FbmEstimate e = identify_fbm(field, identify_settings(o));
   Report report;
@@ -143,12 +148,14 @@ int identify(const TerrainOptions& o) {
     draw_spectrum(e, o.source.what, o.plot);
     report.text("plot", o.plot);
   }
+  busy.stop();
   report.print(o.json);
   return 0;
 }
 
-/// New ground of the same statistics: H and the corrected sigma of the example, on its own grid.
-TerrainPtr ground_like(const TerrainOptions& o) {
+/// New ground of the same statistics: H and the corrected sigma of the example, on its own grid. The note
+/// says what they are.
+TerrainPtr ground_like(const TerrainOptions& o, std::string& note) {
   TerrainSource source = o.source;
   source.what = o.like;
   const HeightField example = sample_terrain(load_terrain(source), {area_of(o), o.cell});
@@ -159,18 +166,20 @@ TerrainPtr ground_like(const TerrainOptions& o) {
   }
   const FbmSettings fbm{
       .hurst = std::clamp(e.hurst, 0.01, 0.99), .sigma = e.sigma, .period = 2, .seed = o.source.seed};
-  if (!o.json) fmt::print("like {}: H = {:.3f}, sigma = {:.5g}\n", o.like, e.hurst, e.sigma);
+  note = fmt::format("like {}: H = {:.3f}, sigma = {:.5g}\n", o.like, e.hurst, e.sigma);
   return std::make_unique<Grid>(make_fbm(example.geometry, fbm, machine_threads()),
                                 GridOptions{.name = "fbm"});
 }
 
 /// Writes, prints how to read it back, draws the map.
 int write_out(TerrainPtr terrain, const TerrainOptions& o) {
+  BusyLine busy("writing ground");
   if (!o.picture.empty())
     write_terrain_picture(o.picture, *terrain, {.area = area_of(o), .largest = o.pixels});
   const std::string summary = terrain->summary();
   const std::string table =
       write_terrain_file(o.out, sample_terrain(std::move(terrain), {area_of(o), o.cell}));
+  busy.stop();
   if (o.json) {
     fmt::print("{{\"file\": {}, \"terrain\": {}, \"table\": {}}}\n", json_text(o.out), json_text(summary),
                json_text(table));
@@ -183,7 +192,11 @@ int write_out(TerrainPtr terrain, const TerrainOptions& o) {
 int make(const TerrainOptions& o) {
   if (o.source.what.empty() == o.like.empty())
     input_error("terrain make: give a kind of ground (or a .toml file), or --like FILE");
-  TerrainPtr terrain = o.like.empty() ? load_terrain(o.source) : ground_like(o);
+  BusyLine busy("making ground");
+  std::string note;
+  TerrainPtr terrain = o.like.empty() ? load_terrain(o.source) : ground_like(o, note);
+  busy.stop();
+  if (!o.json) fmt::print("{}", note);
   if (!o.out.empty()) return write_out(std::move(terrain), o);
   if (o.picture.empty()) input_error("terrain make: give --out FILE or --picture FILE");
   write_terrain_picture(o.picture, *terrain, {.area = area_of(o), .largest = o.pixels});
@@ -195,7 +208,12 @@ int make(const TerrainOptions& o) {
   return 0;
 }
 
-int convert(const TerrainOptions& o) { return write_out(load_terrain(o.source), o); }
+int convert(const TerrainOptions& o) {
+  BusyLine busy("reading ground");
+  TerrainPtr terrain = load_terrain(o.source);
+  busy.stop();
+  return write_out(std::move(terrain), o);
+}
 
 /// What every subcommand of `terrain` takes.
 void add_common(CLI::App* sub, TerrainOptions& o) {
