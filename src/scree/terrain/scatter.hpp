@@ -18,6 +18,7 @@ void scatter(RandomStream& random, const Rectangle& area, double beyond, double 
   const Rectangle wide{area.x_min - beyond, area.x_max + beyond, area.y_min - beyond, area.y_max + beyond};
   const double mean = density * (wide.x_max - wide.x_min) * (wide.y_max - wide.y_min);
   for (std::size_t left = poisson_count(random, mean, what); left > 0; --left) {
+    // x first: as arguments of one call the compiler would choose.
     const double x = random.uniform(wide.x_min, wide.x_max), y = random.uniform(wide.y_min, wide.y_max);
     draw(Vec2(x, y));
   }
