@@ -45,6 +45,18 @@ TEST(Function, SampledEqualsExactAtTheSamples) {
   }
 }
 
+TEST(Function, SampledByAnyNumberOfThreadsIsTheSameToTheBit) {
+  const std::string toml =
+      "kind = 'function'\nexpression = '1234.5 + sin(x * y) + 0.1 * x'\nsampled = true\nsize = [7, 9]\n"
+      "cells = [70, 91]";
+  const TerrainPtr one = terrain_from(toml, ".", {.seed = 1, .threads = 1});
+  const TerrainPtr five = terrain_from(toml, ".", {.seed = 1, .threads = 5});
+  const Grid &a = dynamic_cast<const Grid&>(*one), &b = dynamic_cast<const Grid&>(*five);
+  for (int j = 0; j < a.geometry().ny; ++j) {
+    for (int i = 0; i < a.geometry().nx; ++i) EXPECT_EQ(a.sample_height(i, j), b.sample_height(i, j));
+  }
+}
+
 TEST(Function, ManyThreadsMayAskAtOnce) {
   const TerrainPtr function = terrain_from(kSines);
   const auto sum = [&](double from) {

@@ -45,6 +45,26 @@ TEST(GridText, ThePapersOrderHasOneLinePerX) {
   EXPECT_NEAR(t->height(0.25, 0.25), 5.5, 1e-12);
 }
 
+TEST(GridText, EverySizeIsTransposedAsItStands) {
+  // Square ones in place, others through a copy; blocks of 64 with a rest.
+  const TemporaryFolder folder;
+  for (const auto& [lines, columns] : {std::pair{2, 2}, {64, 64}, {131, 131}, {130, 70}, {3, 200}}) {
+    std::string text;
+    for (int l = 0; l < lines; ++l) {
+      for (int c = 0; c < columns; ++c) text += fmt::format("{} ", l * 1000 + c);
+      text += "\n";
+    }
+    folder.write("m.txt", text);
+    const TerrainPtr t = terrain_from("kind = 'grid'\nfile = 'm.txt'\ncell = 1", folder.path());
+    const Grid& grid = dynamic_cast<const Grid&>(*t);
+    ASSERT_EQ(grid.geometry().nx, lines);
+    ASSERT_EQ(grid.geometry().ny, columns);
+    for (int l = 0; l < lines; ++l) {
+      for (int c = 0; c < columns; ++c) ASSERT_EQ(grid.sample_height(l, c), l * 1000 + c);
+    }
+  }
+}
+
 TEST(GridText, OtherOrdersAndSeparators) {
   const TemporaryFolder folder;
   folder.write("m.csv", "0, 1, 2\r\n\r\n10;11;+12\r\n// the end\r\n");

@@ -203,6 +203,57 @@ TEST(Dem, NodataIsRefusedOrFilled) {
               HasSubstr("nodata everywhere"));
 }
 
+TEST(Dem, PlanetaryAndImagineFiles) {
+  const TemporaryFolder folder;
+  // A PDS3 label of 20 records of 64 bytes, then the image: 3 lines of 4 little-endian floats.
+  std::string label =
+      "PDS_VERSION_ID = PDS3\r\nRECORD_TYPE = FIXED_LENGTH\r\nRECORD_BYTES = 64\r\nFILE_RECORDS = 21\r\n"
+      "LABEL_RECORDS = 20\r\n^IMAGE = 21\r\nOBJECT = IMAGE\r\n  LINES = 3\r\n  LINE_SAMPLES = 4\r\n"
+      "  SAMPLE_TYPE = PC_REAL\r\n  SAMPLE_BITS = 32\r\n  BANDS = 1\r\nEND_OBJECT = IMAGE\r\nEND\r\n";
+  label.resize(20 * 64, ' ');
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 4; ++c) {
+      const float z = static_cast<float>(hills(c, r));
+      label.append(reinterpret_cast<const char*>(&z), sizeof z);
+    }
+  }
+  label.resize(21 * 64, ' ');
+  folder.write("moon.img", label);
+  write_raster(folder.path() / "earth.img", "HFA", {.type = GDT_Float32, .transform = {0, 2, 0, 0, 0, -2}},
+               hills);
+  for (const char* table :
+       {"kind = 'dem'\nfile = 'moon.img'\ncell = 2", "kind = 'dem'\nfile = 'earth.img'"}) {
+    const TerrainPtr t = terrain_from(table, folder.path());
+    const Grid& grid = dynamic_cast<const Grid&>(*t);
+    ASSERT_EQ(grid.geometry().nx, 4) << table;
+    EXPECT_EQ(grid.geometry().step_x, 2) << table;
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 4; ++c) EXPECT_NEAR(grid.sample_height(c, 2 - r), hills(c, r), 1e-5) << table;
+    }
+  }
+}
+
+TEST(Dem, TruncatedEmptyAndNonFiniteFilesAreRefused) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "t.tif";
+  const auto message = [&] { return refusal("kind = 'dem'\nfile = 't.tif'", folder.path()); };
+  const RasterPlan plan{.width = 50, .height = 40, .type = GDT_Float32, .transform = {0, 1, 0, 0, 0, -1}};
+  write_raster(file, "GTiff", plan, hills);
+  EXPECT_EQ(message(), "");
+  const auto size = std::filesystem::file_size(file);
+  for (const double part : {0.9, 0.5, 0.1, 0.01}) {
+    std::filesystem::resize_file(file, static_cast<std::uintmax_t>(part * static_cast<double>(size)));
+    EXPECT_THAT(message(), HasSubstr("t.tif")) << part;
+  }
+  std::filesystem::resize_file(file, 0);
+  EXPECT_THAT(message(), HasSubstr("is empty"));
+  std::filesystem::remove(file);
+  write_raster(file, "GTiff", plan, [](int c, int r) { return c == 4 && r == 5 ? std::nan("") : 1.0; });
+  EXPECT_THAT(message(), HasSubstr("1 of 2000 samples have no height"));
+  write_raster(file, "GTiff", plan, [](int c, int) { return c == 4 ? 1.0 / 0.0 : 1.0; });
+  EXPECT_THAT(message(), HasSubstr("not usable"));
+}
+
 TEST(Dem, HighGroundKeepsItsMillimetres) {
   const TemporaryFolder folder;
   write_raster(folder.path() / "h.tif", "GTiff", {.type = GDT_Float64, .transform = {0, 1, 0, 3, 0, -1}},

@@ -100,6 +100,25 @@ TEST(TerrainCommand, BadInputIsOneLineAndStatusTwo) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "a.txt"));
 }
 
+TEST(TerrainCommand, MemoryThatCannotBeHadIsRefusedWithTheNumber) {
+  const TemporaryFolder folder;
+  const auto limited = [&](const std::string& arguments) {
+    return run_program("ulimit -v 1000000; cd '" + folder.path().string() +
+                       "' && '" SCREE_COMMAND "' terrain " + arguments + " 2>&1");
+  };
+  EXPECT_EQ(limited("make fbm -o small.txt").status, 0);
+  // 20,000 x 20,000 samples of 4 bytes where a process may have 1 GB.
+  for (const char* arguments :
+       {"make fbm --set size=[100,100] --set cells=[20000,20000] -o a.txt",
+        "make function --set expression=x --set sampled=true --set size=[9,9] --set cells=[20000,20000] -o "
+        "a.txt"}) {
+    const ProgramResult r = limited(arguments);
+    EXPECT_EQ(r.status, 2) << r.output;
+    EXPECT_THAT(r.output, HasSubstr("needs 1.6 GB of memory and 0."));
+    EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 1) << r.output;
+  }
+}
+
 }  // namespace
 }  // namespace scree
 #endif

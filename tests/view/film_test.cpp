@@ -26,6 +26,20 @@ FilmSettings small_film(const std::filesystem::path& out) {
   return s;
 }
 
+TEST(Film, SoilsHaveColoursOfTheirOwn) {
+  Folder folder;
+  const auto file = small_scenario(folder);
+  std::vector<std::string> warnings;
+  Stage plain(load_scenario(file), warnings);
+  EXPECT_FALSE(plain.ground().soil_color);
+  Stage stage(
+      load_scenario(file, {"terrain.soil={names=[\"sand\",\"clay\"],kind=\"function\",expression=\"x>0\"}"}),
+      warnings);
+  ASSERT_TRUE(stage.ground().soil_color);
+  EXPECT_GT((stage.ground().soil_color(1, 0) - stage.ground().soil_color(-1, 0)).norm(), 0.2);
+  EXPECT_EQ(stage.ground().soil_color(1, 0), stage.ground().soil_color(5, 3));
+}
+
 TEST(Film, StillShowsTheRobotWhereItStands) {
   Folder folder;
   const Scenario scenario = load_scenario(small_scenario(folder));

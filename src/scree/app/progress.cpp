@@ -57,4 +57,38 @@ void ProgressBar::update(double done, double real_time_factor) {
   std::fflush(stderr);
 }
 
+BusyLine::BusyLine(std::string label, bool quiet) : label_(std::move(label)) {
+  if (!quiet && ::isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { redraw(); });
+}
+
+void BusyLine::stop() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void BusyLine::now(std::string label) {
+  const std::lock_guard lock(mutex_);
+  label_ = std::move(label);
+}
+
+void BusyLine::redraw() {
+  const auto start = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
+  const auto wait = [&](double s) {
+    return wake_.wait_for(lock, std::chrono::duration<double>(s), [this] { return done_; });
+  };
+  if (wait(kSilence)) return;
+  do {
+    std::fprintf(stderr, "\r%s %s\033[K", label_.c_str(),
+                 clock_text(seconds(std::chrono::steady_clock::now() - start)).c_str());
+    std::fflush(stderr);
+  } while (!wait(kRedraw));
+  std::fputs("\r\033[K", stderr);
+}
+
 }  // namespace scree

@@ -2,7 +2,10 @@
 /// A line on the terminal that says how far a run is. Silent when standard error is not a terminal, and for
 /// the first half second.
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace scree {
 
@@ -24,6 +27,28 @@ class ProgressBar {
   bool active_;
   bool drawn_ = false;
   Clock::time_point start_, last_;
+};
+
+/// The same for work that cannot say how far it is: what is being done, and for how long. Redraws itself.
+class BusyLine {
+ public:
+  explicit BusyLine(std::string label, bool quiet = false);
+  ~BusyLine() { stop(); }
+  BusyLine(const BusyLine&) = delete;
+  BusyLine& operator=(const BusyLine&) = delete;
+
+  /// Something else is being done from here on.
+  void now(std::string label);
+  /// Wipes the line for good: before anything is printed.
+  void stop();
+
+ private:
+  void redraw();
+  std::string label_;
+  bool done_ = false;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::thread thread_;
 };
 
 /// The text of the line: label, bar, per cent, real-time factor, time left [s].

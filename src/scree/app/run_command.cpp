@@ -68,7 +68,9 @@ void record_failure(RunWriter& writer, const RunError& error) {
 }
 
 int run_scenario(const RunOptions& options) {
+  BusyLine busy("loading", options.quiet);
   const Scenario scenario = load_scenario(options.scenario, options.overrides);
+  busy.stop();
   std::optional<RunWriter> writer;
   std::vector<Sink*> sinks;
   if (!options.out.empty()) {

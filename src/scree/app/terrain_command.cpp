@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "scree/app/command.hpp"
+#include "scree/app/progress.hpp"
 #include "scree/app/terrain_source.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
@@ -11,6 +12,7 @@
 #include "scree/terrain/fbm.hpp"
 #include "scree/terrain/grid.hpp"
 #include "scree/terrain/identify.hpp"
+#include "scree/terrain/parallel.hpp"
 #include "scree/terrain/survey.hpp"
 
 namespace scree {
@@ -18,10 +20,11 @@ namespace {
 
 struct TerrainOptions {
   TerrainSource source;
-  std::string out, picture, plot, like;
+  std::string out, picture, picture_3d, plot, like;
   std::vector<double> area;
   double cell = 0;
   int pixels = 1024;
+  double exaggerate = 1;
   std::string detrend = "plane", window = "auto";
   bool json = false;
 };
@@ -86,7 +89,9 @@ void report_survey(Report& report, const Terrain& terrain, const Survey& s) {
 }
 
 int info(const TerrainOptions& o) {
+  BusyLine busy("reading ground");
   const TerrainPtr terrain = load_terrain(o.source);
+  busy.now("looking at ground");
   const SurveySettings settings{.area = area_of(o)};
   const SurveySettings picture{.area = area_of(o), .largest = o.pixels};
   Report report;
@@ -95,6 +100,13 @@ int info(const TerrainOptions& o) {
     write_terrain_picture(o.picture, *terrain, picture);
     report.text("picture", o.picture);
   }
+  if (!o.picture_3d.empty()) {
+    write_terrain_picture_3d(
+        o.picture_3d, *terrain,
+        {.area = area_of(o), .width = std::max(o.pixels, 320), .exaggeration = o.exaggerate});
+    report.text("picture_3d", o.picture_3d);
+  }
+  busy.stop();
   report.print(o.json);
   return 0;
 }
@@ -105,11 +117,12 @@ IdentifySettings identify_settings(const TerrainOptions& o) {
   s.window = o.window == "hann"   ? SpectrumWindow::hann
              : o.window == "none" ? SpectrumWindow::none
                                   : SpectrumWindow::automatic;
-  s.threads = terrain_threads();
+  s.threads = machine_threads();
   return s;
 }
 
 int identify(const TerrainOptions& o) {
+  BusyLine busy("identifying ground");
   const HeightField field = sample_terrain(load_terrain(o.source), {area_of(o), o.cell});
   const FbmEstimate e = identify_fbm(field, identify_settings(o));
   Report report;
@@ -135,12 +148,14 @@ int identify(const TerrainOptions& o) {
     draw_spectrum(e, o.source.what, o.plot);
     report.text("plot", o.plot);
   }
+  busy.stop();
   report.print(o.json);
   return 0;
 }
 
-/// New ground of the same statistics: H and the corrected sigma of the example, on its own grid.
-TerrainPtr ground_like(const TerrainOptions& o) {
+/// New ground of the same statistics: H and the corrected sigma of the example, on its own grid. The note
+/// says what they are.
+TerrainPtr ground_like(const TerrainOptions& o, std::string& note) {
   TerrainSource source = o.source;
   source.what = o.like;
   const HeightField example = sample_terrain(load_terrain(source), {area_of(o), o.cell});
@@ -151,18 +166,20 @@ TerrainPtr ground_like(const TerrainOptions& o) {
   }
   const FbmSettings fbm{
       .hurst = std::clamp(e.hurst, 0.01, 0.99), .sigma = e.sigma, .period = 2, .seed = o.source.seed};
-  if (!o.json) fmt::print("like {}: H = {:.3f}, sigma = {:.5g}\n", o.like, e.hurst, e.sigma);
-  return std::make_unique<Grid>(make_fbm(example.geometry, fbm, terrain_threads()),
+  note = fmt::format("like {}: H = {:.3f}, sigma = {:.5g}\n", o.like, e.hurst, e.sigma);
+  return std::make_unique<Grid>(make_fbm(example.geometry, fbm, machine_threads()),
                                 GridOptions{.name = "fbm"});
 }
 
 /// Writes, prints how to read it back, draws the map.
 int write_out(TerrainPtr terrain, const TerrainOptions& o) {
+  BusyLine busy("writing ground");
   if (!o.picture.empty())
     write_terrain_picture(o.picture, *terrain, {.area = area_of(o), .largest = o.pixels});
   const std::string summary = terrain->summary();
   const std::string table =
       write_terrain_file(o.out, sample_terrain(std::move(terrain), {area_of(o), o.cell}));
+  busy.stop();
   if (o.json) {
     fmt::print("{{\"file\": {}, \"terrain\": {}, \"table\": {}}}\n", json_text(o.out), json_text(summary),
                json_text(table));
@@ -175,7 +192,11 @@ int write_out(TerrainPtr terrain, const TerrainOptions& o) {
 int make(const TerrainOptions& o) {
   if (o.source.what.empty() == o.like.empty())
     input_error("terrain make: give a kind of ground (or a .toml file), or --like FILE");
-  TerrainPtr terrain = o.like.empty() ? load_terrain(o.source) : ground_like(o);
+  BusyLine busy("making ground");
+  std::string note;
+  TerrainPtr terrain = o.like.empty() ? load_terrain(o.source) : ground_like(o, note);
+  busy.stop();
+  if (!o.json) fmt::print("{}", note);
   if (!o.out.empty()) return write_out(std::move(terrain), o);
   if (o.picture.empty()) input_error("terrain make: give --out FILE or --picture FILE");
   write_terrain_picture(o.picture, *terrain, {.area = area_of(o), .largest = o.pixels});
@@ -187,7 +208,12 @@ int make(const TerrainOptions& o) {
   return 0;
 }
 
-int convert(const TerrainOptions& o) { return write_out(load_terrain(o.source), o); }
+int convert(const TerrainOptions& o) {
+  BusyLine busy("reading ground");
+  TerrainPtr terrain = load_terrain(o.source);
+  busy.stop();
+  return write_out(std::move(terrain), o);
+}
 
 /// What every subcommand of `terrain` takes.
 void add_common(CLI::App* sub, TerrainOptions& o) {
@@ -195,7 +221,7 @@ void add_common(CLI::App* sub, TerrainOptions& o) {
   sub->add_option("--as", o.source.kind, "Read the file as this kind (default: by its ending)");
   sub->add_option("--seed", o.source.seed, "Seed of random ground");
   sub->add_option("--area", o.area, "x_min x_max y_min y_max in m (default: all)")->expected(4);
-  sub->add_option("--pixels", o.pixels, "Longer side of the map picture")->check(CLI::Range(64, 8192));
+  sub->add_option("--pixels", o.pixels, "Longer side of a picture")->check(CLI::Range(64, 8192));
   add_json_flag(sub, o.json);
 }
 
@@ -230,6 +256,9 @@ void add_terrain_command(CLI::App& app, Action& action) {
   i->add_option("FILE", o->source.what, "A terrain file, a .toml file with a [terrain] table, or a kind")
       ->required();
   i->add_option("-p,--picture", o->picture, "Hill-shaded map as PNG");
+  i->add_option("--picture-3d", o->picture_3d, "The ground from an oblique angle as PNG");
+  i->add_option("--exaggerate", o->exaggerate, "Multiplies heights in the 3-D picture")
+      ->check(CLI::PositiveNumber);
   add_common(i, *o);
   on_parsed(i, action, [o] { return info(*o); });
 

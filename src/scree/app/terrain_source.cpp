@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/terrain/export.hpp"
+#include "scree/terrain/parallel.hpp"
 
 namespace scree {
 namespace {
@@ -61,8 +61,6 @@ std::string spectrum_script(const FbmEstimate& e, const std::string& title, cons
 
 }  // namespace
 
-int terrain_threads() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64); }
-
 TerrainPtr load_terrain(const TerrainSource& source) {
   Document document = document_of(source);
   for (const std::string& assignment : source.set) document.set("terrain." + assignment);
@@ -71,8 +69,15 @@ TerrainPtr load_terrain(const TerrainSource& source) {
   std::uint64_t seed = source.seed;
   if (source.seed == 0 && root.has("seed")) root.unsigned_integer("seed", seed, {.unit = "-", .doc = "Seed"});
   Section terrain = root.child("terrain");
-  return make_terrain(terrain, {seed, terrain_threads()});
+  return make_terrain(terrain, {seed, machine_threads()});
 }
+
+#ifndef SCREE_HAVE_VIEW
+void write_terrain_picture_3d(const std::filesystem::path& file, const Terrain&, const Picture3dSettings&) {
+  input_error("'{}': 3-D pictures need the window: configure with -DSCREE_VIEW=ON and install what it needs",
+              file.string());
+}
+#endif
 
 void draw_spectrum(const FbmEstimate& e, const std::string& title, const std::filesystem::path& file) {
   const std::string extension = file.extension().string();

@@ -19,8 +19,14 @@ struct TerrainSource {
 /// Throws InputError when there is no such kind or file.
 TerrainPtr load_terrain(const TerrainSource& source);
 
-/// Threads that makers may use on this machine.
-int terrain_threads();
+struct Picture3dSettings {
+  Rectangle area = {};      ///< m
+  int width = 1280;         ///< px
+  double exaggeration = 1;  ///< of heights
+};
+/// The ground from an oblique angle. Throws InputError where the program was built without the window.
+void write_terrain_picture_3d(const std::filesystem::path& file, const Terrain& terrain,
+                              const Picture3dSettings& settings);
 
 /// Power spectrum and regression line on logarithmic axes (Yokokohji 2002, Figs. 4, 15, 16), by gnuplot.
 /// Throws InputError for an unknown ending, RunError when gnuplot is missing or fails.

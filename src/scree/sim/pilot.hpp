@@ -31,6 +31,8 @@ class Pilot {
   bool has_controller() const { return made_.controller != nullptr; }
   Controller* controller() { return made_.controller.get(); }
   const std::string& kind() const { return kind_; }
+  /// What the controller read last; null without a controller.
+  const Readings* readings() const { return sensors_ ? &sensors_->readings() : nullptr; }
   /// The next time at which the command changes: a sample or a jump of a profile; infinity when none.
   double next(double time) const;
   /// Lets sensors measure and the controller decide when a sample is due, then lays the profiles over it.

@@ -6,6 +6,7 @@
 #include "scree/sim/place.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
+#include "scree/terrain/parallel.hpp"
 
 namespace scree {
 namespace {
@@ -102,9 +103,10 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   describe(root, x);
   if (!root.has("terrain")) root.fail("terrain", "is missing; add for example [terrain] kind = \"flat\"");
   Section ground = root.child("terrain");
-  std::shared_ptr<const Terrain> terrain = make_terrain(ground, {.seed = x.seed, .threads = 1});
-  std::shared_ptr<const ScalarMap> friction = make_friction_map(ground, {.seed = x.seed, .threads = 1});
-  make_soil_map(ground, {.seed = x.seed, .threads = 1});  // no soil laws yet: only checked
+  const MakeContext context{.seed = x.seed, .threads = machine_threads()};
+  std::shared_ptr<const Terrain> terrain = make_terrain(ground, context);
+  std::shared_ptr<const ScalarMap> friction = make_friction_map(ground, context);
+  std::shared_ptr<const LabelMap> soil = make_soil_map(ground, context);
   ground.finish();
   root.finish();
   if (x.robots.empty()) root.fail("robot", "is missing; add at least one [[robot]]");
@@ -118,6 +120,7 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   out.events = x.events;
   auto world = std::make_shared<World>(x.gravity, terrain, x.solver);
   world->set_friction(x.friction, friction);
+  world->set_soil(soil);
   // Robots of the same file and the same changes share one model.
   std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const RobotModel>> models;
   for (auto& robot : x.robots) {

@@ -13,6 +13,8 @@
 
 namespace scree {
 
+class LabelMap;  // terrain/map.hpp
+
 struct SolverSettings {
   std::string method = "implicit";  ///< implicit, euler, rk4
   double step = 1e-3;               ///< s
@@ -51,6 +53,9 @@ class World {
     friction_ = scale;
     friction_map_ = std::move(map);
   }
+  /// Which soil lies where, by name; null where the scenario names none.
+  const LabelMap* soil_map() const { return soil_map_.get(); }
+  void set_soil(std::shared_ptr<const LabelMap> map) { soil_map_ = std::move(map); }
 
  private:
   Vec3 gravity_;
@@ -61,6 +66,7 @@ class World {
   int state_size_ = 1;
   double friction_ = 1;
   std::shared_ptr<const ScalarMap> friction_map_;
+  std::shared_ptr<const LabelMap> soil_map_;
 };
 
 /// One contiguous block of doubles: copying it is a snapshot, hashing it is the determinism check.

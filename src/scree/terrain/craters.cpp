@@ -6,10 +6,9 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/random.hpp"
 #include "scree/terrain/extent.hpp"
-#include "scree/terrain/function.hpp"
 #include "scree/terrain/kinds.hpp"
 #include "scree/terrain/scatter.hpp"
-#include "scree/terrain/strewn.hpp"
+#include "scree/terrain/strewn_ground.hpp"
 
 namespace scree {
 
@@ -53,19 +52,13 @@ std::vector<Crater> draw_craters(const Rectangle& area, const CraterSettings& s)
   const auto above = [&s](double d) { return s.density * std::pow(d, -s.exponent); };
   // The largest crater's flank reaches 1.03 radii beyond its rim: draw centres that far outside.
   const double reach = 0.5 * s.largest + fresh_crater(s.largest).flank;
-  const Rectangle wide{area.x_min - reach, area.x_max + reach, area.y_min - reach, area.y_max + reach};
-  const double expected =
-      (above(s.smallest) - above(s.largest)) * (wide.x_max - wide.x_min) * (wide.y_max - wide.y_min);
-  const std::size_t count = poisson_count(random, expected, "craters");
-  std::vector<Crater> craters;
-  craters.reserve(count);
   const double ratio = std::pow(s.smallest / s.largest, s.exponent);
-  for (std::size_t k = 0; k < count; ++k) {
-    const Vec2 centre(random.uniform(wide.x_min, wide.x_max), random.uniform(wide.y_min, wide.y_max));
+  std::vector<Crater> craters;
+  scatter(random, area, reach, above(s.smallest) - above(s.largest), "craters", [&](const Vec2& centre) {
     // Inverse of the cumulative law, cut off at both ends.
     const double diameter = s.smallest * std::pow(1 - random.uniform() * (1 - ratio), -1 / s.exponent);
     craters.emplace_back(centre, diameter, random.uniform(s.least_freshness, 1));
-  }
+  });
   return craters;
 }
 
@@ -73,9 +66,8 @@ namespace {
 
 struct CraterKind {
   CraterSettings craters;
-  bool sampled = true;
   Extent extent{.size = {100, 100}, .cell = 0.25};
-  GridOptions options{.name = "craters"};
+  StrewnOptions ground{.grid = {.name = "craters"}};
 };
 
 void describe(Section& s, CraterKind& x) {
@@ -92,11 +84,8 @@ void describe(Section& s, CraterKind& x) {
             .range = between(0, 1)});
   s.unsigned_integer("seed", x.craters.seed,
                      {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
-  s.boolean(
-      "sampled", x.sampled,
-      {.unit = "-", .doc = "On a grid of their own (fast), or asked one by one (exact, little memory)"});
   describe(s, x.extent);
-  describe(s, x.options);
+  describe(s, x.ground);
 }
 
 }  // namespace
@@ -108,10 +97,7 @@ TerrainPtr make_craters(Section& s, const MakeContext& context) {
   describe(s, x);
   if (s.documenting()) return nullptr;
   const GridGeometry geometry = geometry_of(x.extent, "craters");
-  auto strewn = std::make_unique<Strewn<Crater>>("craters", geometry.bounds(),
-                                                 draw_craters(geometry.bounds(), x.craters));
-  if (!x.sampled) return strewn;
-  return std::make_unique<Grid>(sampled_field(geometry, *strewn, context.threads), x.options);
+  return strewn_ground(draw_craters(geometry.bounds(), x.craters), geometry, x.ground, context.threads);
 }
 
 }  // namespace scree

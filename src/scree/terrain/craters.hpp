@@ -8,8 +8,13 @@
 
 namespace scree {
 
-/// Shape of a fresh simple crater (Pike 1977, Table 1, lunar craters below 15 km, lengths in km):
+/// Shape of a fresh simple crater, lengths in km, D < 15 km:
 /// depth below the rim crest 0.196 D^1.010, rim height 0.036 D^1.014, width of the flank 0.257 D^1.011.
+/// Pike 1977, "Size-dependence in the shape of fresh impact craters on the Moon", in Impact and Explosion
+/// Cratering, pp. 489-509. Constants as later authors quote them (the paper itself was not at hand; Pike
+/// 1974, doi 10.1029/GL001i007p00291, confirms a depth of 0.2 D and the limit of 10 to 15 km). They were
+/// measured on craters of kilometres: craters of metres, in loose soil, are an extrapolation and often
+/// shallower, which is what `freshness` is for. The shape between these lengths is ours.
 struct CraterShape {
   double depth, rim, flank;  ///< [m]
 };
@@ -43,8 +48,9 @@ struct CraterSettings {
 };
 
 /// Positions, sizes and wear: a Poisson process in the area (and around it, so that rims reach in) with the
-/// cumulative law N(>D) = density D^-b. The defaults are the empirical saturation line of Hartmann 1984,
-/// log10 N = -1.83 log10 D - 1.14 (per km^2, D in km): ground as full of craters as any.
+/// cumulative law N(>D) = density D^-b. The defaults are the empirical saturation line of Hartmann 1984
+/// ("Does crater saturation equilibrium occur in the solar system?", Icarus 60), N(>D) = 10^-1.14 D^-1.83
+/// (cumulative, per km^2, D in km; constants as later codes quote them): ground as full of craters as any.
 std::vector<Crater> draw_craters(const Rectangle& area, const CraterSettings& settings);
 
 }  // namespace scree

@@ -11,6 +11,7 @@
 #include "scree/terrain/grid.hpp"
 #include "scree/terrain/grid_text.hpp"
 #include "scree/terrain/mesh.hpp"
+#include "scree/terrain/parallel.hpp"
 #include "scree/terrain/raster.hpp"
 #include "scree/terrain/text_file.hpp"
 
@@ -75,7 +76,7 @@ HeightField sample_terrain(TerrainPtr terrain, const SampleSettings& s) {
     input_error("a cell of {} m does not suit {} m x {} m", cell, lx, ly);
   const GridGeometry g = GridGeometry::spanning(static_cast<int>(nx) + 1, static_cast<int>(ny) + 1, area);
   check_geometry(g, "samples");
-  return sampled_field(g, *terrain);
+  return sampled_field(g, *terrain, machine_threads());
 }
 
 std::string write_terrain_file(const std::filesystem::path& file, const HeightField& f) {

@@ -2,7 +2,6 @@
 
 #include "scree/terrain/extent.hpp"
 #include "scree/terrain/kinds.hpp"
-#include "scree/terrain/parallel.hpp"
 
 namespace scree {
 
@@ -10,19 +9,10 @@ Function::Function(const ExpressionSettings& settings, int threads)
     : expression_(settings, "function", threads), text_(settings.text) {}
 
 HeightField sampled_field(const GridGeometry& g, const Terrain& terrain, int threads) {
-  HeightField field = make_field(g, "samples");
-  const double first = terrain.height(g.x_min, g.y_min);
-  if (std::isfinite(first)) field.datum = std::round(first);
-  in_parallel(threads, g.ny, [&](int begin, int end) {
-    std::vector<double> x(g.nx), y(g.nx), z(g.nx), sx(g.nx), sy(g.nx);
-    for (int i = 0; i < g.nx; ++i) x[i] = g.x(i);
-    for (int j = begin; j < end; ++j) {
-      std::fill(y.begin(), y.end(), g.y(j));
-      terrain.sample({g.nx, x.data(), y.data(), z.data(), sx.data(), sy.data()});
-      for (int i = 0; i < g.nx; ++i) field.at(i, j) = static_cast<float>(z[i] - field.datum);
-    }
+  return sampled_field(g, "samples", threads, [&](int n, const double* x, const double* y, double* z) {
+    std::vector<double> slopes(2 * static_cast<std::size_t>(n));
+    terrain.sample({n, x, y, z, slopes.data(), slopes.data() + n});
   });
-  return field;
 }
 
 namespace {
@@ -54,8 +44,8 @@ TerrainPtr make_function(Section& s, const MakeContext& context) {
   if (s.documenting()) return nullptr;
   if (!x.sampled) return std::make_unique<Function>(x.expression, context.threads + 1);
   const GridGeometry geometry = geometry_of(x.extent, x.options.name);
-  const Expression expression(x.expression, "function", 1);
-  return std::make_unique<Grid>(sampled_field(geometry, x.options.name,
+  const Expression expression(x.expression, "function", context.threads);
+  return std::make_unique<Grid>(sampled_field(geometry, x.options.name, context.threads,
                                               [&](int n, const double* px, const double* py, double* z) {
                                                 expression.values(n, px, py, z);
                                               }),

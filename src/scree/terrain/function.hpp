@@ -5,6 +5,7 @@
 
 #include "scree/terrain/expression.hpp"
 #include "scree/terrain/height_field.hpp"
+#include "scree/terrain/parallel.hpp"
 
 namespace scree {
 
@@ -19,18 +20,25 @@ class Function final : public Terrain {
   std::string text_;
 };
 
-/// Heights of any function of rows, on a grid. The datum is the first height, rounded to whole metres.
+/// Heights of any function of rows, on a grid. The datum is the first height, rounded to whole metres. The
+/// result does not depend on the number of threads.
 template <class Heights>  // void(int count, const double* x, const double* y, double* z)
-HeightField sampled_field(const GridGeometry& geometry, const std::string& what, Heights heights) {
-  HeightField field = make_field(geometry, what);
-  std::vector<double> x(geometry.nx), y(geometry.nx), z(geometry.nx);
-  for (int i = 0; i < geometry.nx; ++i) x[i] = geometry.x(i);
-  for (int j = 0; j < geometry.ny; ++j) {
-    std::fill(y.begin(), y.end(), geometry.y(j));
-    heights(geometry.nx, x.data(), y.data(), z.data());
-    if (j == 0 && std::isfinite(z[0])) field.datum = std::round(z[0]);
-    for (int i = 0; i < geometry.nx; ++i) field.at(i, j) = static_cast<float>(z[i] - field.datum);
-  }
+HeightField sampled_field(const GridGeometry& g, const std::string& what, int threads,
+                          const Heights& heights) {
+  HeightField field = make_field(g, what);
+  const double x0 = g.x_min, y0 = g.y_min;
+  double first = 0;
+  heights(1, &x0, &y0, &first);
+  if (std::isfinite(first)) field.datum = std::round(first);
+  in_parallel(threads, g.ny, [&](int begin, int end) {
+    std::vector<double> x(g.nx), y(g.nx), z(g.nx);
+    for (int i = 0; i < g.nx; ++i) x[i] = g.x(i);
+    for (int j = begin; j < end; ++j) {
+      std::fill(y.begin(), y.end(), g.y(j));
+      heights(g.nx, x.data(), y.data(), z.data());
+      for (int i = 0; i < g.nx; ++i) field.at(i, j) = static_cast<float>(z[i] - field.datum);
+    }
+  });
   return field;
 }
 

@@ -51,7 +51,10 @@ Matrix read_matrix(TextScanner& scanner) {
       m.columns = row.size();
       // Whole metres, so that small heights keep all their digits and flat ground stays at zero.
       m.datum = std::isfinite(row[0]) ? std::round(row[0]) : 0;
-      const std::size_t expected = scanner.size() / std::max<std::size_t>(line.size(), 1) + 1;
+      // A quarter more than the first line's length foretells: growing later would hold the matrix twice, and
+      // what is reserved but never written takes no memory.
+      const std::size_t lines = scanner.size() / std::max<std::size_t>(line.size(), 1) + 1;
+      const std::size_t expected = lines + lines / 4;
       const std::size_t cells = expected * m.columns + kHeightSlack;
       check_memory(cells * sizeof(float), "elevation matrix");
       m.values.reserve(cells);
@@ -70,16 +73,36 @@ Matrix read_matrix(TextScanner& scanner) {
   return m;
 }
 
-/// Files with one line per x lie transposed in memory: swap through a copy (small files only profit from it,
-/// large ones come by GDAL).
-std::vector<float> transposed(const Matrix& m) {
-  check_memory(m.values.size() * sizeof(float), "elevation matrix with one line per x");
-  std::vector<float> out;
-  out.reserve(m.values.size() + kHeightSlack);
-  out.resize(m.values.size());
-  for (std::size_t l = 0; l < m.lines; ++l) {
-    for (std::size_t c = 0; c < m.columns; ++c) out[c * m.lines + l] = m.values[l * m.columns + c];
+constexpr std::size_t kBlock = 64;  ///< samples along a side of what is transposed at once: stays in cache
+
+/// Calls visit(line, column) over a matrix, block by block.
+template <class Visit>
+void by_blocks(std::size_t lines, std::size_t columns, Visit visit) {
+  for (std::size_t l0 = 0; l0 < lines; l0 += kBlock) {
+    for (std::size_t c0 = 0; c0 < columns; c0 += kBlock) {
+      for (std::size_t l = l0; l < std::min(l0 + kBlock, lines); ++l) {
+        for (std::size_t c = c0; c < std::min(c0 + kBlock, columns); ++c) visit(l, c);
+      }
+    }
   }
+}
+
+/// Files with one line per x lie transposed in memory: swapped in place where they are square, else through a
+/// copy.
+std::vector<float> transposed(Matrix m) {
+  std::vector<float>& z = m.values;
+  if (m.lines == m.columns) {
+    by_blocks(m.lines, m.columns, [&](std::size_t l, std::size_t c) {
+      if (c > l) std::swap(z[l * m.columns + c], z[c * m.columns + l]);
+    });
+    return std::move(z);
+  }
+  check_memory(z.size() * sizeof(float), "elevation matrix with one line per x");
+  std::vector<float> out;
+  out.reserve(z.size() + kHeightSlack);
+  out.resize(z.size());
+  by_blocks(m.lines, m.columns,
+            [&](std::size_t l, std::size_t c) { out[c * m.lines + l] = z[l * m.columns + c]; });
   return out;
 }
 
@@ -114,7 +137,7 @@ GridText read_grid_text(TextScanner& scanner, std::optional<MatrixOrder> order) 
   if (g.nx < 2 || g.ny < 2) {
     scanner.fail(fmt::format("{} x {} heights: a grid needs at least 2 x 2", m.lines, m.columns));
   }
-  text.field.z = by_x ? transposed(m) : std::move(m.values);
+  text.field.z = by_x ? transposed(std::move(m)) : std::move(m.values);
   if (o == MatrixOrder::image) flip_lines(text.field.z, g.nx, g.ny);
   if (header.x && header.y) {
     g = GridGeometry::spanning(g.nx, g.ny,

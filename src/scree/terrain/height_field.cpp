@@ -1,6 +1,7 @@
 #include "scree/terrain/height_field.hpp"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +37,11 @@ std::size_t available_memory() {
   }
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    available = std::min<std::size_t>(available, limit.rlim_cur);
+    // What the process holds already counts; pages, the first number of statm.
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const std::size_t held = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    available = std::min<std::size_t>(available, limit.rlim_cur > held ? limit.rlim_cur - held : 0);
   }
   return available;
 }

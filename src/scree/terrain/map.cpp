@@ -28,21 +28,24 @@ class Uniform final : public ScalarMap {
 /// Nearest pixel: names of soils must not be mixed, and edges of patches stay sharp.
 class ImageMap final : public ScalarMap {
  public:
-  explicit ImageMap(HeightField field) : field_(std::move(field)) {}
+  ImageMap(GreyImage image, const GridGeometry& geometry, double black, double white)
+      : image_(std::move(image)), geometry_(geometry), black_(black), span_(white - black) {}
   void sample(int count, const double* x, const double* y, double* value) const override {
-    const GridGeometry& g = field_.geometry;
+    const GridGeometry& g = geometry_;
     const auto nearest = [](double at, int n) {
       return static_cast<int>(std::clamp(at + 0.5, 0.0, n - 1.0));
     };
     for (int k = 0; k < count; ++k) {
       const int i = nearest((x[k] - g.x_min) / g.step_x, g.nx),
                 j = nearest((y[k] - g.y_min) / g.step_y, g.ny);
-      value[k] = field_.height(i, j);
+      value[k] = black_ + span_ * image_.at(i, j);
     }
   }
 
  private:
-  HeightField field_;
+  GreyImage image_;
+  GridGeometry geometry_;
+  double black_, span_;
 };
 
 class FunctionMap final : public ScalarMap {
@@ -139,11 +142,11 @@ ScalarMapPtr make_base(Section& s, const MapSettings& x, const MakeContext& cont
     return std::make_unique<FunctionMap>(Expression(x.expression, s.where(), context.threads + 1), range);
   }
   if (!s.has("file")) s.fail("file", "an image map needs a file");
-  RasterField raster = read_image(x.image);
   if (!((x.extent.size.array() != 0).any() || x.extent.cell > 0))
     s.fail("size", "give size = [length, width] or cell");
-  raster.field.geometry = geometry_of(x.extent, raster.field.geometry, true, "map");
-  return std::make_unique<ImageMap>(std::move(raster.field));
+  GreyImage image = read_grey(x.image.file);
+  const GridGeometry geometry = geometry_of(x.extent, {image.nx, image.ny, 0, 0, 1, 1}, true, "map");
+  return std::make_unique<ImageMap>(std::move(image), geometry, x.image.low, x.image.high);
 }
 
 }  // namespace

@@ -8,6 +8,11 @@
 
 namespace scree {
 
+/// Threads that the machine runs at once: what makers of ground may use.
+inline int machine_threads() {
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64);
+}
+
 /// Calls work(begin, end) on parts of [0, count), one part a thread. The first exception is passed on.
 template <class Work>
 void in_parallel(int threads, int count, Work work) {

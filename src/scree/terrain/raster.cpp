@@ -15,7 +15,7 @@ namespace {
 }  // namespace
 RasterField read_image(const ImageSettings& s) { no_gdal(s.file); }
 RasterField read_dem(const DemSettings& s) { no_gdal(s.file); }
-RasterField read_grey(const std::filesystem::path& file) { no_gdal(file); }
+GreyImage read_grey(const std::filesystem::path& file) { no_gdal(file); }
 void write_geotiff(const std::filesystem::path& file, const HeightField&) { no_gdal(file); }
 std::pair<double, double> write_png16(const std::filesystem::path& file, const HeightField&) {
   no_gdal(file);

@@ -1,5 +1,6 @@
 #pragma once
 /// Height images and digital elevation models, through GDAL where it is compiled in.
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -41,8 +42,19 @@ RasterField read_image(const ImageSettings& settings);
 /// about the middle of the window. Refuses rotated rasters, unknown units and rasters without a size.
 RasterField read_dem(const DemSettings& settings);
 
-/// Values of a grey image between 0 and 1, for maps; refuses as read_image.
-RasterField read_grey(const std::filesystem::path& file);
+/// A grey image as it is, for maps: one or two bytes a pixel, where heights take four.
+struct GreyImage {
+  int nx = 0, ny = 0;                  ///< columns, rows; the first row here is the image's last (y up)
+  std::vector<std::uint8_t> eight;     ///< either these
+  std::vector<std::uint16_t> sixteen;  ///< or these
+  /// Black 0, white 1.
+  double at(int i, int j) const {
+    const std::size_t k = static_cast<std::size_t>(j) * nx + i;
+    return sixteen.empty() ? eight[k] / 255.0 : sixteen[k] / 65535.0;
+  }
+};
+/// Refuses as read_image.
+GreyImage read_grey(const std::filesystem::path& file);
 
 /// Float32 GeoTIFF, compressed, in metres about the origin of the ground.
 void write_geotiff(const std::filesystem::path& file, const HeightField& field);

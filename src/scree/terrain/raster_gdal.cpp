@@ -16,7 +16,7 @@ namespace scree {
 namespace {
 
 /// GDAL keeps blocks that it has read; its default share of the machine's memory is more than ours.
-constexpr GIntBig kBlockCache = 64 << 20;
+constexpr GIntBig kBlockCache = 32 << 20;
 
 void start_gdal() {
   static std::once_flag once;
@@ -137,16 +137,19 @@ std::pair<GDALRasterBand*, double> grey_band(GDALDataset& image, const std::stri
   }
 }
 
-RasterField read_grey_scaled(const std::filesystem::path& file, double low, double high) {
-  const Quiet quiet;
-  const Dataset image = open_raster(file, "image");
-  const std::string what = fmt::format("image '{}'", file.string());
-  const auto [band, white] = grey_band(*image, what);
-  RasterField raster;
-  raster.field = make_field({image->GetRasterXSize(), image->GetRasterYSize(), 0, 0, 1, 1}, what);
-  read_rows({.band = band, .x0 = 0, .y0 = 0, .scale = (high - low) / white, .offset = low}, raster.field,
-            what);
-  return raster;
+/// All pixels in the type of the image, the last row first.
+template <class Pixel>
+std::vector<Pixel> read_pixels(GDALRasterBand& band, GDALDataType type, const std::string& what) {
+  const int nx = band.GetXSize(), ny = band.GetYSize();
+  const std::size_t count = static_cast<std::size_t>(nx) * ny;
+  check_memory(count * sizeof(Pixel), what);
+  std::vector<Pixel> pixels(count);
+  const GSpacing line = static_cast<GSpacing>(nx) * sizeof(Pixel);
+  if (band.RasterIO(GF_Read, 0, 0, nx, ny, pixels.data() + count - nx, nx, ny, type, sizeof(Pixel), -line,
+                    nullptr) != CE_None) {
+    input_error("{}: cannot be read: {}", what, Quiet::message());
+  }
+  return pixels;
 }
 
 /// How large a pixel of the dataset is [m], at the middle of the window.
@@ -245,8 +248,31 @@ void read_resampled(const DemSettings& s, GDALRasterBand& band, const Window& w,
 
 }  // namespace
 
-RasterField read_image(const ImageSettings& s) { return read_grey_scaled(s.file, s.low, s.high); }
-RasterField read_grey(const std::filesystem::path& file) { return read_grey_scaled(file, 0, 1); }
+RasterField read_image(const ImageSettings& s) {
+  const Quiet quiet;
+  const Dataset image = open_raster(s.file, "image");
+  const std::string what = fmt::format("image '{}'", s.file.string());
+  const auto [band, white] = grey_band(*image, what);
+  RasterField raster;
+  raster.field = make_field({image->GetRasterXSize(), image->GetRasterYSize(), 0, 0, 1, 1}, what);
+  read_rows({.band = band, .x0 = 0, .y0 = 0, .scale = (s.high - s.low) / white, .offset = s.low},
+            raster.field, what);
+  return raster;
+}
+
+GreyImage read_grey(const std::filesystem::path& file) {
+  const Quiet quiet;
+  const Dataset image = open_raster(file, "image");
+  const std::string what = fmt::format("image '{}'", file.string());
+  const auto [band, white] = grey_band(*image, what);
+  GreyImage grey{band->GetXSize(), band->GetYSize(), {}, {}};
+  if (white == 255) {
+    grey.eight = read_pixels<std::uint8_t>(*band, GDT_Byte, what);
+  } else {
+    grey.sixteen = read_pixels<std::uint16_t>(*band, GDT_UInt16, what);
+  }
+  return grey;
+}
 
 RasterField read_dem(const DemSettings& s) {
   const Quiet quiet;
@@ -327,7 +353,8 @@ void write_geotiff(const std::filesystem::path& file, const HeightField& field) 
   const Quiet quiet;
   const GridGeometry& g = field.geometry;
   const std::filesystem::path temporary = file.string() + ".part.tif";
-  const char* options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "BIGTIFF=IF_SAFER", nullptr};
+  const char* options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "BIGTIFF=IF_SAFER", "NUM_THREADS=ALL_CPUS",
+                           nullptr};
   // A datum would cost a float its small digits: then write doubles.
   const GDALDataType type = field.datum == 0 ? GDT_Float32 : GDT_Float64;
   Dataset out = create("GTiff", temporary, g, type, const_cast<char**>(options));
@@ -363,9 +390,12 @@ std::pair<double, double> write_png16(const std::filesystem::path& file, const H
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("PNG");
   if (!driver) run_error("cannot write '{}': this GDAL has no PNG driver", file.string());
   const std::filesystem::path temporary = file.string() + ".part.png";
+  // Heights pack badly: the usual level 6 takes ten times as long for a few per cent.
+  const char* options[] = {"ZLEVEL=1", nullptr};
   // GDAL would write its statistics beside the picture.
   CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO");
-  Dataset out(driver->CreateCopy(temporary.c_str(), memory.get(), false, nullptr, nullptr, nullptr));
+  Dataset out(driver->CreateCopy(temporary.c_str(), memory.get(), false, const_cast<char**>(options), nullptr,
+                                 nullptr));
   CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr);
   if (!out) run_error("cannot write '{}': {}", file.string(), Quiet::message());
   finish(std::move(out), temporary, file);

@@ -5,10 +5,9 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/terrain/extent.hpp"
-#include "scree/terrain/function.hpp"
 #include "scree/terrain/kinds.hpp"
 #include "scree/terrain/scatter.hpp"
-#include "scree/terrain/strewn.hpp"
+#include "scree/terrain/strewn_ground.hpp"
 
 namespace scree {
 namespace {
@@ -73,12 +72,10 @@ std::vector<Rock> draw_rocks(const Rectangle& area, const RockSettings& s) {
   if (!(s.cover > 0 && s.cover < 1)) input_error("rocks: cover {} is outside (0, 1)", s.cover);
   RandomStream random(s.seed, 0, "rocks");
   const SizeTable table(s, s.smallest);
-  const Rectangle wide{area.x_min - s.largest, area.x_max + s.largest, area.y_min - s.largest,
-                       area.y_max + s.largest};
-  const double expected = table.above.front() * (wide.x_max - wide.x_min) * (wide.y_max - wide.y_min);
-  std::vector<Rock> rocks(poisson_count(random, expected, "rocks"));
-  for (Rock& rock : rocks) {
-    rock.centre = {random.uniform(wide.x_min, wide.x_max), random.uniform(wide.y_min, wide.y_max)};
+  std::vector<Rock> rocks;
+  scatter(random, area, s.largest, table.above.front(), "rocks", [&](const Vec2& centre) {
+    Rock& rock = rocks.emplace_back();
+    rock.centre = centre;
     rock.diameter = table.at(random.uniform() * table.above.front());
     rock.elongation = random.uniform(1, 1.6);
     rock.yaw = random.uniform(0, kPi);
@@ -88,7 +85,7 @@ std::vector<Rock> draw_rocks(const Rectangle& area, const RockSettings& s) {
       // A round rock's faces lie outside of it and cut nothing.
       face *= 1 - s.roundness;
     }
-  }
+  });
   return rocks;
 }
 
@@ -113,9 +110,8 @@ namespace {
 
 struct RockKind {
   RockSettings rocks;
-  bool sampled = true;
   Extent extent{.size = {20, 20}, .cell = 0.02};
-  GridOptions options{.name = "rocks"};
+  StrewnOptions ground{.grid = {.name = "rocks"}};
 };
 
 void describe(Section& s, RockKind& x) {
@@ -140,11 +136,8 @@ void describe(Section& s, RockKind& x) {
            {.unit = "-", .doc = "1: smooth domes; 0: cut by flat faces", .range = between(0, 1)});
   s.unsigned_integer("seed", r.seed,
                      {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
-  s.boolean(
-      "sampled", x.sampled,
-      {.unit = "-", .doc = "On a grid of their own (fast), or asked one by one (exact, little memory)"});
   describe(s, x.extent);
-  describe(s, x.options);
+  describe(s, x.ground);
 }
 
 }  // namespace
@@ -156,10 +149,7 @@ TerrainPtr make_rocks(Section& s, const MakeContext& context) {
   describe(s, x);
   if (s.documenting()) return nullptr;
   const GridGeometry geometry = geometry_of(x.extent, "rocks");
-  auto strewn =
-      std::make_unique<Strewn<Rock>>("rocks", geometry.bounds(), draw_rocks(geometry.bounds(), x.rocks));
-  if (!x.sampled) return strewn;
-  return std::make_unique<Grid>(sampled_field(geometry, *strewn, context.threads), x.options);
+  return strewn_ground(draw_rocks(geometry.bounds(), x.rocks), geometry, x.ground, context.threads);
 }
 
 }  // namespace scree

@@ -21,7 +21,7 @@ struct RockSettings {
   double exponent = 2.5;      ///< power
   double smallest = 0.1;      ///< diameter [m]
   double largest = 1.5;       ///< diameter [m]
-  double height_ratio = 0.5;  ///< height above the ground over diameter (a half-buried sphere)
+  double height_ratio = 0.5;  ///< height above the ground over diameter (a half-buried sphere; no source)
   double roundness = 0.5;     ///< 1: smooth domes; 0: cut by flat faces
   std::uint64_t seed = 0;
 };
@@ -44,8 +44,9 @@ struct Rock {
   TerrainPoint at(double dx, double dy) const;
 };
 
-/// Fraction of the ground under rocks of at least diameter D (Golombek & Rapp 1997, Eq. 1; D in m):
-/// F(D) = k exp(-q D), q = 1.79 + 0.152 / k.
+/// Fraction of the ground under rocks of at least diameter D [m]: F(D) = k exp(-q D), q = 1.79 + 0.152 / k.
+/// Golombek & Rapp 1997 (doi 10.1029/96JE03319), as restated by Golombek et al. 2003 (NTRS 20030111177) for
+/// k of 0.05 to 0.40, from the Viking and Pathfinder sites.
 double rock_cover(double cover, double diameter);
 /// Rocks of at least diameter D per square metre, by either law: for mars the integral of -dF / (pi D^2 / 4)
 /// up to the largest diameter.

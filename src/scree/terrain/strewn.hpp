@@ -29,7 +29,10 @@ class Strewn final : public Terrain {
       const std::size_t b = bucket(column(row.x[k]), line(row.y[k]));
       for (std::uint32_t n = start_[b]; n < start_[b + 1]; ++n) {
         const Thing& thing = things_[member_[n]];
-        const TerrainPoint p = thing.at(row.x[k] - thing.centre.x(), row.y[k] - thing.centre.y());
+        const double dx = row.x[k] - thing.centre.x(), dy = row.y[k] - thing.centre.y();
+        // Most things of a bucket do not reach the point, and their shapes cost more than this.
+        if (dx * dx + dy * dy > reach2_[member_[n]]) continue;
+        const TerrainPoint p = thing.at(dx, dy);
         if (Thing::kAdds) {
           sum.z += p.z, sum.slope_x += p.slope_x, sum.slope_y += p.slope_y;
         } else if (p.z > sum.z) {
@@ -77,6 +80,9 @@ class Strewn final : public Terrain {
   /// Buckets about as many as things (at most 1024 x 1024), each listing the things that reach into it, in
   /// their own order.
   void fill_buckets() {
+    reach2_.reserve(things_.size());
+    // A millionth more, for rounding to float and of the shapes themselves.
+    for (const Thing& t : things_) reach2_.push_back(static_cast<float>(t.reach() * t.reach() * (1 + 1e-6)));
     const double lx = area_.x_max - area_.x_min, ly = area_.y_max - area_.y_min;
     const double wanted = std::clamp(static_cast<double>(things_.size()), 1.0, 1048576.0);
     const double side = std::sqrt(lx * ly / wanted);
@@ -108,6 +114,7 @@ class Strewn final : public Terrain {
   std::string name_;
   Rectangle area_;
   std::vector<Thing> things_;
+  std::vector<float> reach2_;  ///< square of each thing's reach [m^2]
   int nx_ = 1, ny_ = 1;
   double per_x_ = 1, per_y_ = 1;
   std::vector<std::uint32_t> start_, member_;

@@ -78,6 +78,7 @@ void draw_legend(const HudState& s, const HudArea& a) {
   place(a.width - m, a.height - m, 1, 1);
   ImGui::Begin("legend", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
   ImGui::TextDisabled(heights ? "height [m]" : "slope [deg]");
+  ImGui::Dummy(ImVec2(0, 6 * a.scale));  // the topmost number stands half above its colour
   // The same colours as the ground's shader, display-encoded (gamma 2).
   static const float ramp[5][3] = {{0.11f, 0.24f, 0.16f},
                                    {0.36f, 0.45f, 0.20f},
