@@ -1,7 +1,9 @@
 #include "scree/sim/touch.hpp"
 
 #include <algorithm>
+#include <cstring>
 
+#include "scree/mechanism/block6.hpp"
 #include "scree/terrain/grid_view.hpp"
 
 namespace scree {
@@ -81,8 +83,18 @@ inline void pack_load(const WheelPack& pack, const WheelForces& f, PackLoad& out
   out.wrench.at[5] -= f.rolling * pack.a.z;
 }
 
+// The solve loads six-vectors as four and two: they are written the same way, so that what was just stored
+// can be forwarded to the load.
+using block6::Pair;
+inline Pair low_half(Lanes x) { return Pair{x[0], x[1]}; }
+inline Pair high_half(Lanes x) { return Pair{x[2], x[3]}; }
+inline void store2(double* to, Pair x) { std::memcpy(to, &x, sizeof x); }
 inline void add4(double* to, Lanes x) { store(to, load(to) + x); }
-inline void add2(double* to, double x, double y) { to[0] += x, to[1] += y; }
+inline void add2(double* to, Pair x) {
+  Pair sum;
+  std::memcpy(&sum, to, sizeof sum);
+  store2(to, sum + x);
+}
 
 /// All wheels hang on one link: the sum of their loads.
 inline void add_to_one_link(const PackLoad& pack, LinkLoad& load) {
@@ -91,13 +103,12 @@ inline void add_to_one_link(const PackLoad& pack, LinkLoad& load) {
   for (int j = 0; j < 6; ++j) add4(A + 6 * j, sums(c[j].at[0], c[j].at[1], c[j].at[2], c[j].at[3]));
   for (int j = 0; j < 6; j += 2) {
     const Lanes tails = sums(c[j].at[4], c[j].at[5], c[j + 1].at[4], c[j + 1].at[5]);
-    add2(A + 6 * j + 4, tails[0], tails[1]);
-    add2(A + 6 * j + 10, tails[2], tails[3]);
+    add2(A + 6 * j + 4, low_half(tails));
+    add2(A + 6 * j + 10, high_half(tails));
   }
   const Lanes* w = pack.wrench.at;
   add4(load.wrench.data(), sums(w[0], w[1], w[2], w[3]));
-  const Lanes tail = sums(w[4], w[5], Lanes{}, Lanes{});
-  add2(load.wrench.data() + 4, tail[0], tail[1]);
+  add2(load.wrench.data() + 4, low_half(sums(w[4], w[5], Lanes{}, Lanes{})));
 }
 
 void add_to_links(const RobotWheelPack& pack, const PackLoad& load, Workspace& mechanism) {
@@ -107,7 +118,7 @@ void add_to_links(const RobotWheelPack& pack, const PackLoad& load, Workspace& m
       LinkLoad& link = mechanism.link_load[pack.link[lane]];
       double* to = wrench ? link.wrench.data() : link.apparent.data() + offset;
       add4(to, heads.row[lane]);
-      add2(to + 4, six.at[4][lane], six.at[5][lane]);
+      add2(to + 4, Pair{six.at[4][lane], six.at[5][lane]});
     }
   };
   for (int j = 0; j < 6; ++j) add(load.column[j], 6 * j, false);
@@ -118,18 +129,16 @@ void add_to_rotors(const RobotWheelPack& pack, const WheelForces& f, Workspace& 
   const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
   const Lanes torque = -pack.pack.radius * f.fx - f.rolling;
   const LaneRows column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
-  const LaneRows middle = transpose(column_turn.y, column_turn.z, f.row.x, f.row.y);
-  const LaneRows row = transpose(f.row.z, row_turn.x, row_turn.y, row_turn.z);
-  const LaneRows scalars = transpose(torque, f.diagonal, Lanes{}, Lanes{});
+  const LaneRows row = transpose(f.row.x, f.row.y, f.row.z, row_turn.x);
+  const LaneRows tails = transpose(column_turn.y, column_turn.z, row_turn.y, row_turn.z);
   for (int lane = 0; lane < pack.pack.count; ++lane) {
     RotorLoad& load = mechanism.rotor_load[pack.rotor[lane]];
-    double *c = load.column.data(), *r = load.row.data();
-    store(c, column.row[lane]);
-    c[4] = middle.row[lane][0], c[5] = middle.row[lane][1];
-    r[0] = middle.row[lane][2], r[1] = middle.row[lane][3];
-    store(r + 2, row.row[lane]);
-    load.torque += scalars.row[lane][0];
-    load.apparent += scalars.row[lane][1];
+    store(load.column.data(), column.row[lane]);
+    store2(load.column.data() + 4, low_half(tails.row[lane]));
+    store(load.row.data(), row.row[lane]);
+    store2(load.row.data() + 4, high_half(tails.row[lane]));
+    load.torque += torque[lane];
+    load.apparent += f.diagonal[lane];
   }
 }
 
