@@ -16,8 +16,8 @@ void print_pace(const view::LiveStatus& s, bool json) {
     fmt::print(
         "{{\"outcome\": {}, \"simulated_s\": {}, \"state_hash\": {}, \"deadlines\": {}, \"missed\": {}, "
         "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}}}\n",
-        json_text(s.outcome), json_number(s.time), json_text(hash_text(s.state_hash)),
-        s.deadlines, s.missed, s.moved, json_number(s.median_error), json_number(s.late_error));
+        json_text(s.outcome), json_number(s.time), json_text(hash_text(s.state_hash)), s.deadlines, s.missed,
+        s.moved, json_number(s.median_error), json_number(s.late_error));
   } else if (s.deadlines > 0) {
     fmt::print("kept time within {:.3f} ms (median), {:.3f} ms (99 %); {} of {} deadlines missed\n",
                1e3 * s.median_error, 1e3 * s.late_error, s.missed, s.deadlines);

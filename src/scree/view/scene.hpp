@@ -65,6 +65,7 @@ struct GroundLook {
   Color low = rgb(0x8a7457), high = rgb(0xb59a72), steep = rgb(0x6d6258);  ///< natural colours
   /// Colour of the soil at (x, y), for GroundShading::soil; absent: natural.
   std::function<Color(double x, double y)> soil_color;
+  std::vector<std::pair<std::string, Color>> soil_legend;  ///< what its colours mean
 };
 
 /// Sun, sky and air.

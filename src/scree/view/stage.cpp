@@ -5,6 +5,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
+#include "scree/view/soil_paint.hpp"
 
 namespace scree::view {
 
@@ -19,6 +20,8 @@ Stage::Stage(const Scenario& scenario, std::vector<std::string>& warnings)
   first_camera_ = view::find_camera(list, wanted);
   base_.terrain = &scenario.world->terrain();
   apply(settings_, base_, warnings);
+  paint_soil(scenario, base_.ground);
+  warn_without_soil(base_.ground, warnings);
   trails_.resize(looks_.size());
 }
 
