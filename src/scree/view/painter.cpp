@@ -57,7 +57,8 @@ void Painter::draw_inset(Stage& stage, const Scene& scene, const Moment& moment)
 
 HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, const PaintContext& context) {
   const Moment moment = stage.moment_at(recording, time);
-  const Scene scene = stage.compose(moment, overlays, time, &recording);
+  Scene scene = stage.compose(moment, overlays, time, &recording);
+  if (change_scene) change_scene(scene);
   view_ = stage.viewpoint(camera, moment);
   renderer_.draw(scene, view_, *target_);
   target_->resolve();

@@ -37,6 +37,7 @@ struct Arrow {
   Vec3 vector;  ///< m
   Color color = rgb(0xffffff);
   float radius = 0.01f;  ///< m, of the head
+  bool shines = false;   ///< seen faintly through what hides it
 };
 
 /// A small ball: contact points, centres of mass.
@@ -44,6 +45,7 @@ struct Ball {
   Vec3 center;   ///< m
   float radius;  ///< m
   Color color;
+  bool shines = false;  ///< seen faintly through what hides it
 };
 
 /// Words at a point of the world, written over the picture.

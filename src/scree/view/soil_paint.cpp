@@ -62,7 +62,7 @@ void paint_soil(const Scenario& scenario, GroundLook& ground) {
 
 void warn_without_soil(const GroundLook& ground, std::vector<std::string>& warnings) {
   if (ground.shading == GroundShading::soil && !ground.soil_color)
-    warnings.push_back(
+    warnings.emplace_back(
         "the scenario has neither [terrain.soil] nor [terrain.friction]: ground drawn in natural colours");
 }
 
