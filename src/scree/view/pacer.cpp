@@ -70,9 +70,13 @@ double Pacer::error_quantile(double part) const {
   return kSmallest * std::pow(10.0, static_cast<double>(k) / kPerDecade);
 }
 
-void pin_thread(int core) {
+void check_core(int core) {
   const long cores = sysconf(_SC_NPROCESSORS_CONF);
   if (!(core >= 0 && core < cores)) input_error("--core {}: this machine has cores 0 to {}", core, cores - 1);
+}
+
+void pin_thread(int core) {
+  check_core(core);
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(core, &set);

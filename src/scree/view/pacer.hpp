@@ -40,6 +40,9 @@ class Pacer {
 /// Seconds of the monotonic clock.
 double wall_clock();
 
+/// Throws InputError when the machine has no such core.
+void check_core(int core);
+
 /// Binds the calling thread to one core; throws InputError when the machine has no such core.
 void pin_thread(int core);
 
