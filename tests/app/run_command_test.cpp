@@ -131,6 +131,23 @@ TEST_F(RunCommand, SameScenarioGivesTheSameBitsAlsoFromItsOwnFolder) {
   EXPECT_NE(value_of(first.output, "state_hash"), value_of(other.output, "state_hash"));
 }
 
+TEST_F(RunCommand, FilesAreNamedFromTheScenarioAndFoundAgainFromItsRunFolder) {
+  std::string text = kScenario;
+  text.replace(text.find("ROBOT"), 5, "./robot.toml");
+  folder_.write("relative.toml", text);
+  const auto in = [&](const std::string& where, const std::string& arguments) {
+    return run_program("cd " + where + " && " + SCREE_COMMAND + " run " + arguments + " --json 2>&1");
+  };
+  const auto first = in(folder_.path().string(), "relative.toml --out run");
+  ASSERT_EQ(first.status, 0) << first.output;
+  const auto again = in("/", at("run/scenario.toml"));
+  EXPECT_EQ(again.status, 0) << again.output;
+  EXPECT_EQ(value_of(first.output, "state_hash"), value_of(again.output, "state_hash"));
+  // A name on the command line is meant as the shell sees it.
+  const auto given = in(folder_.path().string(), "run/scenario.toml --set robot.model=./robot.toml");
+  EXPECT_EQ(given.status, 0) << given.output;
+}
+
 TEST_F(RunCommand, OverridesReachTheRunAndItsFolder) {
   const auto result =
       run("--set duration=0.2 --set record.signals='[\"*speed*\"]' " + scenario_ + " -q --out " + at("run"));

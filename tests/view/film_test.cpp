@@ -9,6 +9,7 @@
 #include "scree/record/run_writer.hpp"
 #include "scree/sim/run.hpp"
 #include "scree/view/painter.hpp"
+#include "scree/view/soil_paint.hpp"
 #include "scree/view/source.hpp"
 #include "view/small_scenario.hpp"
 #include "view/support.hpp"
@@ -130,6 +131,89 @@ TEST(Film, MissingMeshIsNamedAndReplaced) {
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_THAT(warnings[0], HasSubstr("gone.obj"));
   EXPECT_THAT(warnings[1], HasSubstr("tail"));
+}
+
+/// Leaves the working folder as it was, whatever a test does.
+struct ElsewhereFor {
+  std::filesystem::path before = std::filesystem::current_path();
+  explicit ElsewhereFor(const std::filesystem::path& there) { std::filesystem::current_path(there); }
+  ~ElsewhereFor() { std::filesystem::current_path(before); }
+};
+
+TEST(Film, RunFolderIsReplayedFromAnywhereWithItsModelMeshAndTexture) {
+  Folder folder;
+  namespace fs = std::filesystem;
+  fs::create_directories(folder / "own/robots/meshes");
+  fs::create_directories(folder / "elsewhere");
+  small_scenario(folder, 0.2);
+  fs::rename(folder / "robot.toml", folder / "own/robots/robot.toml");
+  std::ofstream(folder / "own/robots/look.toml") << "[[part]]\non = \"chassis\"\nmesh = \"meshes/box.obj\"\n";
+  std::ofstream(folder / "own/robots/meshes/box.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  write_png(folder / "own/ground.png", Image(4, 4, 3));
+  std::ofstream(folder / "own/s.toml") << "duration = 0.2\n[terrain]\nkind = \"flat\"\n"
+                                       << "[[robot]]\nmodel = \"robots/robot.toml\"\n"
+                                       << "[view]\ntexture = \"ground.png\"\n";
+  {
+    const ElsewhereFor own(folder / "own");  // the scenario named without a folder
+    RunWriter writer("../run", {.signals = {"*"}, .period = 0, .state_period = 0.02});
+    Sink* const sinks[] = {&writer};
+    run(load_scenario("s.toml"), sinks);
+  }
+  const ElsewhereFor other(folder / "elsewhere");
+  const Source source = open_source("../run", {});
+  EXPECT_TRUE(
+      fs::equivalent(source.scenario.world->robots()[0].model->settings().folder, folder / "own/robots"));
+  std::vector<std::string> warnings;
+  Stage stage(source.scenario, warnings);
+  EXPECT_THAT(warnings, ::testing::IsEmpty());
+  EXPECT_TRUE(stage.ground().texture);
+  EXPECT_EQ(run(load_scenario("../run/scenario.toml"), {}).state_hash,
+            run(load_scenario(folder / "own/s.toml"), {}).state_hash);
+}
+
+TEST(Film, GroundIsPaintedByFrictionAndBySoil) {
+  Folder folder;
+  const auto file = small_scenario(folder, 0.1);
+  std::ifstream in(file);
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  const auto ground_of = [&](const std::string& more) {
+    std::ofstream(folder / "soils.toml") << text << more;
+    std::vector<std::string> warnings;
+    Stage stage(load_scenario(folder / "soils.toml"), warnings);
+    EXPECT_THAT(warnings, ::testing::IsEmpty());
+    return stage.ground();
+  };
+  EXPECT_FALSE(ground_of("").soil_color);
+  const std::string ice =
+      "[[terrain.friction.polygon]]\nvalue = 0.1\ncorners = [[0, -9], [9, -9], [9, 9], [0, 9]]\n";
+  const GroundLook slippery = ground_of(ice);
+  ASSERT_TRUE(slippery.soil_color);
+  EXPECT_EQ(slippery.soil_color(-1, 0), friction_color(1));
+  EXPECT_EQ(slippery.soil_color(1, 0), friction_color(0.1));
+  EXPECT_EQ(slippery.soil_legend.size(), 4u);
+  const std::string soils =
+      "[terrain.soil]\nnames = [\"sand\", \"clay\"]\nkind = \"function\"\nexpression = \"y > 0\"\n";
+  const GroundLook two = ground_of(soils);
+  EXPECT_EQ(two.soil_color(0, -1), soil_color(0));
+  EXPECT_EQ(two.soil_color(0, 1), soil_color(1));
+  EXPECT_EQ(two.soil_legend[1].first, "clay");
+  // Ice on sand is bluer than sand, and still not the colour of ice on clay.
+  const GroundLook both = ground_of(ice + soils);
+  EXPECT_GT(both.soil_color(1, -1).z(), two.soil_color(1, -1).z());
+  EXPECT_NE(both.soil_color(1, -1), both.soil_color(1, 1));
+  EXPECT_EQ(both.soil_color(-1, -1), soil_color(0));
+}
+
+TEST(Film, PaintingBySoilWithoutAMapIsSaid) {
+  Folder folder;
+  const Scenario scenario = load_scenario(small_scenario(folder, 0.1));
+  std::vector<std::string> warnings;
+  const Recording recording = simulate(scenario, 30, 0.05, {}, warnings);
+  FilmSettings settings = small_film(folder / "a.png");
+  EXPECT_THAT(film(scenario, recording, settings).warnings, ::testing::IsEmpty());
+  settings.shading = "soil";
+  EXPECT_THAT(film(scenario, recording, settings).warnings,
+              ::testing::ElementsAre(HasSubstr("[terrain.friction]")));
 }
 
 TEST(Film, SaysWhatIsWrong) {

@@ -60,6 +60,31 @@ TEST(Pacer, GivesUpALostScheduleInsteadOfRushing) {
   EXPECT_GE(wall_clock() - start, 0.015);
 }
 
+TEST(Pacer, QuantilesSpanTheWholeRun) {
+  Pacer pacer(100);
+  pacer.start(0, 1e9);  // every deadline has passed: a thousand small errors
+  for (int k = 0; k < 1000; ++k) pacer.wait(0);
+  EXPECT_LT(pacer.error_quantile(0.5), 0.02);
+  sleep_for(0.05);
+  for (int k = 0; k < 6000; ++k) pacer.wait(0);  // and many large ones, which must not push them out
+  const double small = pacer.error_quantile(1000.0 / 7000), large = pacer.error_quantile(0.5);
+  EXPECT_LT(small, 0.05);
+  EXPECT_GE(large, 0.05);
+  EXPECT_GE(pacer.error_quantile(1), pacer.drift());  // the last error is the largest, and the drift
+  EXPECT_NEAR(pacer.drift(), pacer.error_quantile(1), 0.08 * pacer.error_quantile(1));
+}
+
+TEST(Pacer, DriftHoldsWhatTheScheduleWasMoved) {
+  Pacer pacer(0.03);
+  pacer.start(0, 1);
+  sleep_for(0.08);
+  pacer.wait(0.01);   // 70 ms late: moved
+  pacer.wait(0.012);  // on time again
+  EXPECT_GE(pacer.drift(), 0.07);
+  pacer.start(0.012, 1);
+  EXPECT_EQ(pacer.drift(), 0);
+}
+
 TEST(Pacer, PinsToACoreThatExists) {
   EXPECT_THROW(pin_thread(100000), InputError);
   EXPECT_THROW(pin_thread(-1), InputError);

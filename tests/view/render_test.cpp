@@ -349,6 +349,17 @@ TEST(Framebuffer, RefusesSizesThatCannotBe) {
   EXPECT_THROW(Framebuffer(10, 1 << 20, {}), InputError);
 }
 
+TEST(Image, LocalDifferenceFindsWhatTheMeanDrowns) {
+  Image empty(320, 180), dot(320, 180);
+  for (int y = 90; y < 94; ++y)
+    for (int x = 200; x < 204; ++x) std::fill_n(dot.at(x, y), 3, 255);
+  EXPECT_EQ(local_difference(empty, empty), 0);
+  // Sixteen white pixels of 57,600, or of a square of 1,600: white differs in luma alone, a third of the sum.
+  EXPECT_NEAR(perceptual_difference(empty, dot), 16.0 / 57600 / 3, 1e-6);
+  EXPECT_NEAR(local_difference(empty, dot), 16.0 / 1600 / 3, 1e-5);
+  EXPECT_THROW(local_difference(empty, Image(10, 10)), InputError);
+}
+
 TEST(Image, UnreadableFilesAreNamed) {
   Folder folder;
   try {

@@ -2,6 +2,7 @@
 /// What the tests of the window share: a small ground, a renderer without a display, pictures to measure.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -19,8 +20,9 @@ class Folder {
  public:
   Folder() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() / (std::string("scree-view-") + test->test_suite_name() +
-                                                      "-" + test->name() + "-" + std::to_string(getpid()));
+    std::string name = test ? test->test_suite_name() + std::string("-") + test->name() : "suite";
+    std::replace(name.begin(), name.end(), '/', '-');  // of tests with parameters
+    path_ = std::filesystem::temp_directory_path() / ("scree-view-" + name + "-" + std::to_string(getpid()));
     std::filesystem::create_directories(path_);
   }
   ~Folder() {

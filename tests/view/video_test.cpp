@@ -40,7 +40,7 @@ Image frame(int width, int height, int k) {
     for (int x = 0; x < width; ++x) {
       std::uint8_t* p = image.at(x, y);
       p[0] = static_cast<std::uint8_t>(4 * k), p[1] = static_cast<std::uint8_t>(x),
-      p[2] = static_cast<std::uint8_t>((x * 7919 + y * 104729 + k * 15485863) >> 3);
+      p[2] = static_cast<std::uint8_t>((x * 7919u + y * 104729u + k * 15485863u) >> 3);
     }
   return image;
 }
@@ -110,6 +110,18 @@ TEST(Video, FullDiskEndsTheFilmAndKeepsWhatWasFilmed) {
   const std::string kept = probe(folder / "a.mkv");
   EXPECT_THAT(kept, HasSubstr("h264,320,240,"));
   EXPECT_GT(std::stoi(kept.substr(kept.rfind(',') + 1)), 1);
+}
+
+TEST(Video, DiskThatFillsAtTheVeryEndIsSaid) {
+  Folder folder;
+  // ffmpeg ends well when only the last pictures found no room; it says so, and nothing more.
+  const auto program = folder / "full-at-the-end";
+  std::ofstream(program) << "#!/bin/sh\ncat > /dev/null\necho 'a.mp4: No space left on device' >&2\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  Video video(folder / "a.mp4", {.width = 64, .height = 48, .fps = 30, .program = program.string()});
+  EXPECT_TRUE(video.add(frame(64, 48, 0)));
+  EXPECT_FALSE(video.finish());
+  EXPECT_THAT(video.error(), HasSubstr("No space left"));
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ void print_pace(const view::LiveStatus& s, bool json) {
   if (json) {
     fmt::print(
         "{{\"outcome\": {}, \"simulated_s\": {}, \"state_hash\": {}, \"deadlines\": {}, \"missed\": {}, "
-        "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}}}\n",
+        "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}, \"drift_s\": {}}}\n",
         json_text(s.outcome), json_number(s.time), json_text(hash_text(s.state_hash)), s.deadlines, s.missed,
-        s.moved, json_number(s.median_error), json_number(s.late_error));
+        s.moved, json_number(s.median_error), json_number(s.late_error), json_number(s.drift));
   } else if (s.deadlines > 0) {
     fmt::print("kept time within {:.3f} ms (median), {:.3f} ms (99 %); {} of {} deadlines missed\n",
                1e3 * s.median_error, 1e3 * s.late_error, s.missed, s.deadlines);

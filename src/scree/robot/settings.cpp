@@ -110,11 +110,15 @@ void describe(Section& s, RobotSettings& x) {
   s.ignore("visual");
 }
 
+bool names_robot_file(const std::string& name) {
+  return name.find('/') != std::string::npos || name.ends_with(".toml");
+}
+
 RobotSettings read_robot(const std::string& name, const std::filesystem::path& relative_to,
                          const std::vector<std::string>& overrides) {
   namespace fs = std::filesystem;
   fs::path file;
-  const bool is_path = name.find('/') != std::string::npos || name.ends_with(".toml");
+  const bool is_path = names_robot_file(name);
   if (is_path) {
     file = fs::path(name).is_absolute() ? fs::path(name) : relative_to / name;
   } else {

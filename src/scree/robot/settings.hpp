@@ -77,6 +77,10 @@ struct RobotSettings {
 };
 void describe(Section& section, RobotSettings& settings);
 
+/// Whether a robot's name is that of a file (it has a '/' or ends in ".toml") rather than of a folder of
+/// models/.
+bool names_robot_file(const std::string& name);
+
 /// Reads a robot from `models/<name>/robot.toml`, or from a file when the name is a path.
 /// `overrides` are `key=value` assignments laid over the file.
 RobotSettings read_robot(const std::string& name, const std::filesystem::path& relative_to,

@@ -34,11 +34,23 @@ struct ScenarioEntries {
 void describe(Section& s, RobotEntry& x) {
   s.text("name", x.name, {.doc = "of this robot and its signals; default: the model's name"});
   s.text("model", x.model, {.doc = "a folder of models/, or the path of a robot file"});
+  if (!s.documenting() && names_robot_file(x.model)) {
+    std::filesystem::path file;
+    s.file("model", file, {});  // relative to the scenario, and by its full name in the resolved text
+    x.model = std::filesystem::absolute(file).string();
+  }
   s.texts("set", x.overrides, {.doc = "changes to the robot file, each \"key=value\""});
   s.table("start", x.start, "how it starts");
   describe(s, x.pilot);
   s.ignore("control");
   s.ignore("camera");
+}
+
+/// The window reads [view] by itself; only the files it names are noted here, so that the resolved text
+/// finds them from any folder.
+void note_files_of_view(Section view) {
+  std::filesystem::path texture;
+  view.file("texture", texture, {});
 }
 
 void describe(Section& s, ScenarioEntries& x) {
@@ -63,6 +75,7 @@ void describe(Section& s, ScenarioEntries& x) {
     event.finish();
   });
   s.ignore("view");
+  if (!s.documenting()) note_files_of_view(s.child("view"));
 }
 
 }  // namespace
@@ -113,7 +126,6 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
 
   out.name = file.stem().string();
   out.file = file;
-  out.text = out.document->text();
   out.duration = x.duration;
   out.seed = x.seed;
   out.record = x.record;
@@ -135,7 +147,8 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
     out.pilots.push_back(robot.pilot);
   }
   out.world = world;
-  make_pilots(out);  // so that a bad controller is found before anything runs
+  make_pilots(out);                 // so that a bad controller is found before anything runs
+  out.text = out.document->text();  // now that every file it names has been read
   return out;
 }
 

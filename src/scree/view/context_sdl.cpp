@@ -17,6 +17,7 @@ class SdlContext final : public WindowContext {
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
       run_error("no display for a window ({}): use `scree render` to make pictures and video without one",
                 SDL_GetError());
+    refuse_unseen_driver();
     // A machine without input devices still shows the window.
     SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER | SDL_INIT_JOYSTICK);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
@@ -56,6 +57,15 @@ class SdlContext final : public WindowContext {
   }
 
  private:
+  /// Without a display SDL falls back on drivers that nobody can see; they are for those who ask by name.
+  static void refuse_unseen_driver() {
+    const std::string driver = SDL_GetCurrentVideoDriver() ? SDL_GetCurrentVideoDriver() : "";
+    if (std::getenv("SDL_VIDEODRIVER") || (driver != "offscreen" && driver != "dummy")) return;
+    SDL_Quit();
+    run_error(
+        "no display for a window (neither DISPLAY nor WAYLAND_DISPLAY leads to one): use `scree render` "
+        "to make pictures and video without one");
+  }
   void close() {
     if (context_) SDL_GL_DeleteContext(context_);
     if (window_) SDL_DestroyWindow(window_);

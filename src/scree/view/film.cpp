@@ -8,6 +8,7 @@
 #include "scree/sim/run.hpp"
 #include "scree/view/context.hpp"
 #include "scree/view/painter.hpp"
+#include "scree/view/soil_paint.hpp"
 #include "scree/view/stage.hpp"
 
 namespace scree::view {
@@ -90,7 +91,10 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
   painter.plots = s.plots.empty() ? stage.settings().plots : s.plots;
   painter.camera = s.camera.empty() ? stage.first_camera() : stage.find_camera(s.camera);
   if (!s.inset.empty()) painter.inset = stage.find_camera(s.inset);
-  if (!s.shading.empty()) set_shading(stage.ground(), s.shading);
+  if (!s.shading.empty() && s.shading != stage.settings().shading) {
+    set_shading(stage.ground(), s.shading);
+    warn_without_soil(stage.ground(), result.warnings);
+  }
   stage.extend_trails(recording);
 
   const auto picture = [&](double time) {

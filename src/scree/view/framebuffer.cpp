@@ -75,6 +75,15 @@ void Framebuffer::copy_to(const Framebuffer& target, int x, int y) const {
                     GL_NEAREST);
 }
 
+void Framebuffer::fill(int x, int y, int width, int height, float grey) const {
+  bind_resolved();
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(x, height_ - y - height, width, height);
+  glClearColor(grey, grey, grey, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_SCISSOR_TEST);
+}
+
 void Framebuffer::show(int window_width, int window_height) const {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved_.id());
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);

@@ -32,6 +32,8 @@ class Framebuffer {
   /// Copies the finished picture into a rectangle of another framebuffer's finished picture
   /// (x, y from the top left, like every picture here).
   void copy_to(const Framebuffer& target, int x, int y) const;
+  /// Fills a rectangle of the finished picture with one grey, 0..1 (x, y from the top left).
+  void fill(int x, int y, int width, int height, float grey) const;
   /// Copies the finished picture to the window, stretched to its size.
   void show(int window_width, int window_height) const;
   /// The finished picture as RGB.

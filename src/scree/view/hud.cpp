@@ -61,7 +61,7 @@ void draw_panels(const HudState& state, const HudChoice& choice, const HudArea& 
   if (choice.panel) draw_state_panel(state, area);
   if (choice.plots && !state.curves.empty()) draw_plots(state, area);
   if (choice.stability && state.robot) draw_stability(*state.robot, area);
-  if (choice.legend) draw_legend(state, area);
+  if (choice.legend) draw_legend(state, area, choice.plots && !state.curves.empty());
   if (choice.timeline) draw_timeline(state, area, orders);
   if (choice.buttons) draw_buttons(state, area, orders, open_text);
   if (choice.help) draw_help(state, area);

@@ -41,6 +41,7 @@ struct HudState {
   const RobotMoment* robot = nullptr;  ///< for the stability plot
   GroundShading shading = GroundShading::natural;
   Renderer::HeightLegend heights;
+  std::vector<std::pair<std::string, Color>> soils;       ///< legend of GroundShading::soil
   std::vector<std::pair<std::string, std::string>> help;  ///< key, what it does
   std::vector<std::string> signal_names;                  ///< what could be plotted
   double orbit_speed = 1;                                 ///< of turning and moving the free camera

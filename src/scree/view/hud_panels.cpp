@@ -71,11 +71,29 @@ void draw_state_panel(const HudState& s, const HudArea& a) {
   ImGui::End();
 }
 
-void draw_legend(const HudState& s, const HudArea& a) {
+/// One patch of colour and its name a line.
+static void draw_soil_legend(const HudState& s, const HudArea& a) {
+  ImGui::Begin("legend", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
+  const float side = ImGui::GetTextLineHeight();
+  for (const auto& [name, color] : s.soils) {
+    const ImVec2 p = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        p, ImVec2(p.x + side, p.y + side),
+        ImGui::ColorConvertFloat4ToU32(ImVec4(color[0], color[1], color[2], 1)), 2 * a.scale);
+    ImGui::Dummy(ImVec2(side, side));
+    ImGui::SameLine();
+    ImGui::TextUnformatted(name.c_str());
+  }
+  ImGui::End();
+}
+
+void draw_legend(const HudState& s, const HudArea& a, bool beside_plots) {
   const float m = 12 * a.scale;
+  place(a.width - m - (beside_plots ? kPlotsWidth * a.scale + m : 0),
+        a.height - m - (s.replay ? kTimelineRoom * a.scale : 0), 1, 1);
+  if (!s.soils.empty()) return draw_soil_legend(s, a);
   const bool heights = s.shading == GroundShading::height || s.shading == GroundShading::contour;
   if (!heights && s.shading != GroundShading::slope) return;
-  place(a.width - m, a.height - m, 1, 1);
   ImGui::Begin("legend", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
   ImGui::TextDisabled(heights ? "height [m]" : "slope [deg]");
   ImGui::Dummy(ImVec2(0, 6 * a.scale));  // the topmost number stands half above its colour
@@ -88,6 +106,7 @@ void draw_legend(const HudState& s, const HudArea& a) {
   static const float slopes[4][3] = {
       {0.13f, 0.37f, 0.17f}, {0.75f, 0.62f, 0.12f}, {0.70f, 0.15f, 0.06f}, {0.22f, 0.04f, 0.16f}};
   const int stops = heights ? 5 : 4;
+  ImGui::Dummy(ImVec2(1, 0.4f * ImGui::GetTextLineHeight()));  // the upper half of the top number
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float w = 16 * a.scale, h = 120 * a.scale;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -105,10 +124,10 @@ void draw_legend(const HudState& s, const HudArea& a) {
   for (int i = 0; i < stops; ++i) {
     const double value = heights ? low + (high - low) * i / (stops - 1) : (i < 3 ? 15.0 * i : 50.0);
     const float y = p.y + h * (1 - static_cast<float>(i) / (stops - 1));
-    list->AddText(ImVec2(p.x + 1.5f * w, y - 8 * a.scale), ImGui::GetColorU32(ImGuiCol_Text),
-                  fmt::format("{:.3g}", value).c_str());
+    list->AddText(ImVec2(p.x + 1.5f * w, y - 0.5f * ImGui::GetTextLineHeight()),
+                  ImGui::GetColorU32(ImGuiCol_Text), fmt::format("{:.3g}", value).c_str());
   }
-  ImGui::Dummy(ImVec2(80 * a.scale, h + 6 * a.scale));
+  ImGui::Dummy(ImVec2(80 * a.scale, h + 0.5f * ImGui::GetTextLineHeight()));
   if (s.shading == GroundShading::contour)
     ImGui::TextDisabled("%s", fmt::format("lines {:g} m", s.heights.interval).c_str());
   ImGui::End();
@@ -217,7 +236,7 @@ void draw_help(const HudState& s, const HudArea& a) {
 void draw_messages(const HudState& s, const HudArea& a, bool above_timeline) {
   if (s.messages.empty()) return;
   const float m = 12 * a.scale;
-  place(m, a.height - m - (above_timeline ? 54 * a.scale : 0), 0, 1);
+  place(m, a.height - m - (above_timeline ? kTimelineRoom * a.scale : 0), 0, 1);
   ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(0.6f * a.width, a.height));
   ImGui::Begin("messages", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
   ImGui::PushTextWrapPos(0.58f * a.width);

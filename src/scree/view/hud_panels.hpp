@@ -15,11 +15,14 @@ inline ImU32 to_imgui(const Color& c, float alpha = 1.f) {
 }
 
 void draw_state_panel(const HudState& state, const HudArea& area);
+inline constexpr float kPlotsWidth = 330;   ///< px at scale 1
+inline constexpr float kTimelineRoom = 54;  ///< px at scale 1 that the time slider takes from the bottom
 void draw_plots(const HudState& state, const HudArea& area);
 /// Support polygon from above with the centre of mass, and a bar for each tip-over axis: its stability moment
 /// as a part of that at rest on level ground (the live plot of Morrot 2010, Fig. 36).
 void draw_stability(const RobotMoment& robot, const HudArea& area);
-void draw_legend(const HudState& state, const HudArea& area);
+/// `beside_plots`: the corner is taken by the plots.
+void draw_legend(const HudState& state, const HudArea& area, bool beside_plots);
 void draw_timeline(const HudState& state, const HudArea& area, HudOrders& orders);
 void draw_buttons(const HudState& state, const HudArea& area, HudOrders& orders, std::string& open_text);
 void draw_help(const HudState& state, const HudArea& area);

@@ -64,11 +64,11 @@ Color index_color(double index) {
 }  // namespace
 
 void draw_plots(const HudState& s, const HudArea& a) {
-  const float m = 12 * a.scale, width = 330 * a.scale, each = 78 * a.scale;
+  const float m = 12 * a.scale, width = kPlotsWidth * a.scale, each = 78 * a.scale;
   const std::size_t count =
       std::min<std::size_t>(s.curves.size(), static_cast<std::size_t>((a.height - 2 * m) / each));
-  ImGui::SetNextWindowPos(ImVec2(a.width - m, a.height - m - (s.replay ? 54 * a.scale : 0)), ImGuiCond_Always,
-                          ImVec2(1, 1));
+  ImGui::SetNextWindowPos(ImVec2(a.width - m, a.height - m - (s.replay ? kTimelineRoom * a.scale : 0)),
+                          ImGuiCond_Always, ImVec2(1, 1));
   ImGui::SetNextWindowSize(ImVec2(width, each * count + 8 * a.scale));
   ImGui::Begin("plots", nullptr, kPlain);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -130,7 +130,7 @@ void draw_polygon(ImDrawList* list, const RobotMoment& robot, ImVec2 middle, flo
 
 void draw_stability(const RobotMoment& robot, const HudArea& a) {
   const float m = 12 * a.scale, width = 300 * a.scale, height = 150 * a.scale;
-  ImGui::SetNextWindowPos(ImVec2(m, a.height - m - 54 * a.scale), ImGuiCond_Always, ImVec2(0, 1));
+  ImGui::SetNextWindowPos(ImVec2(m, a.height - m - kTimelineRoom * a.scale), ImGuiCond_Always, ImVec2(0, 1));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::Begin("stability", nullptr, kPlain);
   ImGui::TextDisabled("stability moment / at rest on level ground");

@@ -65,21 +65,44 @@ std::array<Plane, 3> luma_chroma(const Image& image) {
   return planes;
 }
 
-}  // namespace
-
-double perceptual_difference(const Image& a, const Image& b, int radius) {
+/// Sum over luma and colours of the blurred absolute difference, a third each.
+Plane difference_of(const Image& a, const Image& b, int radius) {
   if (a.width != b.width || a.height != b.height)
     input_error("pictures of different size: {} x {} and {} x {}", a.width, a.height, b.width, b.height);
   const auto left = luma_chroma(a), right = luma_chroma(b);
-  double total = 0;
+  Plane total(left[0].size());
   for (int c = 0; c < 3; ++c) {
-    Plane difference(left[c].size());
+    Plane difference(total.size());
     for (std::size_t i = 0; i < difference.size(); ++i) difference[i] = left[c][i] - right[c][i];
     difference = blur_and_transpose(difference, a.width, a.height, radius);
     difference = blur_and_transpose(difference, a.height, a.width, radius);
-    for (float d : difference) total += std::abs(d);
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] += std::abs(difference[i]) / 3;
   }
-  return total / (3.0 * left[0].size());
+  return total;
+}
+
+}  // namespace
+
+double perceptual_difference(const Image& a, const Image& b, int radius) {
+  const Plane difference = difference_of(a, b, radius);
+  double sum = 0;
+  for (float d : difference) sum += d;
+  return sum / static_cast<double>(difference.size());
+}
+
+double local_difference(const Image& a, const Image& b, int side, int radius) {
+  const Plane difference = difference_of(a, b, radius);
+  const int width = std::min(side, a.width), height = std::min(side, a.height);
+  double worst = 0;
+  // Squares overlap by half, so that a thing is not split between them.
+  for (int y = 0; y + height <= a.height; y += std::max(height / 2, 1))
+    for (int x = 0; x + width <= a.width; x += std::max(width / 2, 1)) {
+      double sum = 0;
+      for (int j = y; j < y + height; ++j)
+        for (int i = x; i < x + width; ++i) sum += difference[static_cast<std::size_t>(j) * a.width + i];
+      worst = std::max(worst, sum / (width * height));
+    }
+  return worst;
 }
 
 }  // namespace scree::view

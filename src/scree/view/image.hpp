@@ -37,4 +37,8 @@ void write_png(const std::filesystem::path& file, const Image& image);
 /// differences of a pixel's width vanish; a thing that moved or is missing stays.
 double perceptual_difference(const Image& a, const Image& b, int radius = 2);
 
+/// The same for the square of `side` pixels that differs most: finds small things that are missing, which the
+/// mean over a whole picture drowns.
+double local_difference(const Image& a, const Image& b, int side = 40, int radius = 2);
+
 }  // namespace scree::view

@@ -114,6 +114,7 @@ void LiveRun::report(const Pacer& pacer, double time) {
     status_.median_error = pacer.error_quantile(0.5);
     status_.late_error = pacer.error_quantile(0.99);
   }
+  status_.drift = pacer.drift();
   status_.missed = pacer.missed();
   status_.deadlines = pacer.deadlines();
   status_.moved = pacer.moved();
@@ -164,7 +165,7 @@ void LiveRun::work() {
         sample(*simulation);
         while (next_sample <= time) next_sample += settings_.sample_period;
       }
-      if (!single && time >= next_deadline) {
+      if (!single && time + 1e-9 >= next_deadline) {
         if (std::isfinite(speed_)) pacer.wait(time);
         report(pacer, time);
         next_deadline = time + kDeadlinePeriod;
@@ -177,6 +178,8 @@ void LiveRun::work() {
   const std::lock_guard lock(mutex_);
   status_.finished = true;
   status_.error = error;
+  status_.median_error = pacer.error_quantile(0.5);
+  status_.late_error = pacer.error_quantile(0.99);
   if (simulation) {
     status_.time = simulation->time();
     status_.outcome = error.empty() ? simulation->outcome() : "diverged";

@@ -39,7 +39,8 @@ struct LiveStatus {
   std::uint64_t state_hash = 0;  ///< when finished
   double real_time_factor = 0;   ///< simulated over wall time, lately
   std::uint64_t missed = 0, deadlines = 0, moved = 0;
-  double median_error = 0, late_error = 0;  ///< of pacing: median, 99 % [s]
+  double median_error = 0, late_error = 0;  ///< of pacing over the whole run: median, 99 % [s]
+  double drift = 0;  ///< simulated time behind the clock since the pace was last set [s]
 };
 
 class LiveRun {

@@ -62,14 +62,14 @@ void add_forces(Scene& scene, const RobotMoment& robot, double robot_size) {
   for (const WheelMoment& w : robot.wheels) {
     if (!w.touches) continue;
     const Vec3 normal = Vec3(0, 0, 1) * w.force.z(), tangent = w.force - normal;
-    scene.arrows.push_back({w.contact, scale * w.force, kNormalForce, radius});
-    scene.arrows.push_back({w.contact, scale * tangent, kTangentForce, radius});
+    scene.arrows.push_back({w.contact, scale * w.force, kNormalForce, radius, true});
+    scene.arrows.push_back({w.contact, scale * tangent, kTangentForce, radius, true});
   }
 }
 
 void add_contacts(Scene& scene, const RobotMoment& robot, double robot_size) {
   for (const WheelMoment& w : robot.wheels) {
-    if (w.touches) scene.balls.push_back({w.contact, static_cast<float>(0.02 * robot_size), kContact});
+    if (w.touches) scene.balls.push_back({w.contact, static_cast<float>(0.02 * robot_size), kContact, true});
     if (!(w.travel_limit > 0)) continue;
     // A gauge beside the wheel: frame for the whole travel, bar for what is used.
     const Vec3 up = Vec3::UnitZ(), base = w.pose.p + 1.25 * w.radius * up;

@@ -13,8 +13,14 @@
 
 namespace scree::view {
 namespace {
-constexpr std::size_t kErrors = 4096;
+constexpr double kSmallest = 1e-6, kPerDecade = 30;  ///< s; classes of errors
+
+std::size_t error_class(double error, std::size_t classes) {
+  const double place = std::ceil(kPerDecade * std::log10(std::max(std::abs(error), kSmallest) / kSmallest));
+  return std::min(static_cast<std::size_t>(place), classes - 1);
 }
+
+}  // namespace
 
 double wall_clock() {
   timespec t;
@@ -26,6 +32,7 @@ void Pacer::start(double time, double speed) {
   start_wall_ = wall_clock();
   start_time_ = time;
   speed_ = speed;
+  slipped_ = last_error_ = 0;
 }
 
 double Pacer::wait(double time) {
@@ -43,29 +50,33 @@ double Pacer::wait(double time) {
     now = wall_clock();
   }
   const double error = now - due;
-  if (errors_.size() < kErrors)
-    errors_.push_back(static_cast<float>(error));
-  else
-    errors_[deadlines_ % kErrors] = static_cast<float>(error);
+  ++errors_[error_class(error, errors_.size())];
+  last_error_ = error;
   if (error > give_up_) {
     ++moved_;
+    const double slipped = slipped_ + error;
     start(time, speed_);
+    slipped_ = slipped;
   }
   return error;
 }
 
 double Pacer::error_quantile(double part) const {
-  if (errors_.empty()) return 0;
-  std::vector<float> sorted;
-  for (float e : errors_) sorted.push_back(std::abs(e));
-  const std::size_t place = std::min(sorted.size() - 1, static_cast<std::size_t>(part * sorted.size()));
-  std::nth_element(sorted.begin(), sorted.begin() + place, sorted.end());
-  return sorted[place];
+  if (deadlines_ == 0) return 0;
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(part * static_cast<double>(deadlines_)));
+  std::uint64_t count = 0;
+  std::size_t k = 0;
+  while (k + 1 < errors_.size() && (count += errors_[k]) < wanted) ++k;
+  return kSmallest * std::pow(10.0, static_cast<double>(k) / kPerDecade);
+}
+
+void check_core(int core) {
+  const long cores = sysconf(_SC_NPROCESSORS_CONF);
+  if (!(core >= 0 && core < cores)) input_error("--core {}: this machine has cores 0 to {}", core, cores - 1);
 }
 
 void pin_thread(int core) {
-  const long cores = sysconf(_SC_NPROCESSORS_CONF);
-  if (!(core >= 0 && core < cores)) input_error("--core {}: this machine has cores 0 to {}", core, cores - 1);
+  check_core(core);
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(core, &set);

@@ -48,12 +48,17 @@ void Painter::draw_inset(Stage& stage, const Scene& scene, const Moment& moment)
   const int margin = static_cast<int>(12 * hud_->scale());
   // Below the buttons of a window, at the right edge.
   const int top = hud.buttons ? static_cast<int>(150 * hud_->scale()) : margin;
-  inset_target_->copy_to(*target_, target_->width() - inset_target_->width() - margin, top);
+  const int left = target_->width() - inset_target_->width() - margin;
+  const int frame = std::max(1, static_cast<int>(2 * hud_->scale()));
+  target_->fill(left - frame, top - frame, inset_target_->width() + 2 * frame,
+                inset_target_->height() + 2 * frame, 0.1f);
+  inset_target_->copy_to(*target_, left, top);
 }
 
 HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, const PaintContext& context) {
   const Moment moment = stage.moment_at(recording, time);
-  const Scene scene = stage.compose(moment, overlays, time, &recording);
+  Scene scene = stage.compose(moment, overlays, time, &recording);
+  if (change_scene) change_scene(scene);
   view_ = stage.viewpoint(camera, moment);
   renderer_.draw(scene, view_, *target_);
   target_->resolve();
@@ -81,6 +86,7 @@ HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, c
   state.robot = moment.robots.empty() ? nullptr : &moment.robots.front();
   state.shading = scene.ground.shading;
   state.heights = renderer_.height_legend();
+  if (state.shading == GroundShading::soil) state.soils = scene.ground.soil_legend;
   return hud_->draw(state, hud, *target_, scene.labels, view_);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 /// One finished picture of a recording at a time: scene, inset and panels. Shared by window and film.
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,7 +50,8 @@ class Painter {
   HudChoice hud;
   std::vector<std::string> plots;  ///< signals: patterns
   std::size_t camera = 0;
-  std::optional<std::size_t> inset;  ///< camera of the picture in the picture
+  std::optional<std::size_t> inset;          ///< camera of the picture in the picture
+  std::function<void(Scene&)> change_scene;  ///< called before a scene is drawn; may be empty
 
  private:
   void draw_inset(Stage& stage, const Scene& scene, const Moment& moment);

@@ -37,6 +37,7 @@ struct Arrow {
   Vec3 vector;  ///< m
   Color color = rgb(0xffffff);
   float radius = 0.01f;  ///< m, of the head
+  bool shines = false;   ///< seen faintly through what hides it
 };
 
 /// A small ball: contact points, centres of mass.
@@ -44,6 +45,7 @@ struct Ball {
   Vec3 center;   ///< m
   float radius;  ///< m
   Color color;
+  bool shines = false;  ///< seen faintly through what hides it
 };
 
 /// Words at a point of the world, written over the picture.
@@ -65,6 +67,7 @@ struct GroundLook {
   Color low = rgb(0x8a7457), high = rgb(0xb59a72), steep = rgb(0x6d6258);  ///< natural colours
   /// Colour of the soil at (x, y), for GroundShading::soil; absent: natural.
   std::function<Color(double x, double y)> soil_color;
+  std::vector<std::pair<std::string, Color>> soil_legend;  ///< what its colours mean
 };
 
 /// Sun, sky and air.

@@ -2,15 +2,27 @@
 
 namespace scree::view::shaders {
 
-const std::string_view terrain_vertex = R"(
+// Where a vertex of a tile lies, the same for the picture and for shadows.
+static const std::string tile_place = R"(
 layout(location = 0) in vec3 cell;        // column, row, 1 on the skirt
 layout(location = 1) in vec2 height;      // own, coarse [m above the datum]
-layout(location = 2) in vec4 normal_xy;   // own, coarse
-layout(location = 3) in vec4 soil;
 uniform vec3 corner;       // tile corner relative to the eye, datum included
 uniform vec4 shape;        // spacing, x limit, y limit, skirt depth [m]
 uniform vec4 detail;       // distance where the morph starts, where it ends; focus offset; unused
 uniform vec3 focus;        // relative to the eye
+vec2 tile_xy() { return min(cell.xy * shape.x, shape.yz); }
+vec3 tile_place(out float morph) {
+  vec3 p = corner + vec3(tile_xy(), height.x);
+  float d = min(length(p), distance(p, focus) + detail.z);
+  morph = clamp((d - detail.x) / (detail.y - detail.x), 0.0, 1.0);
+  p.z += morph * (height.y - height.x) - cell.z * shape.w;
+  return p;
+}
+)";
+
+static const std::string terrain_vertex_text = tile_place + R"(
+layout(location = 2) in vec4 normal_xy;   // own, coarse
+layout(location = 3) in vec4 soil;
 uniform vec4 uv_offset;    // natural texture: fine xy, coarse zw
 uniform vec2 image_offset;
 uniform vec3 uv_scale;     // 1/m: fine, coarse, image
@@ -24,11 +36,9 @@ out vec4 haze;
 out float open;
 uniform vec2 grid_offset;
 void main() {
-  vec2 xy = min(cell.xy * shape.x, shape.yz);
-  vec3 p = corner + vec3(xy, height.x);
-  float d = min(length(p), distance(p, focus) + detail.z);
-  float m = clamp((d - detail.x) / (detail.y - detail.x), 0.0, 1.0);
-  p.z += m * (height.y - height.x) - cell.z * shape.w;
+  float m;
+  vec3 p = tile_place(m);
+  vec2 xy = tile_xy();
   vec2 n = mix(normal_xy.xy, normal_xy.zw, m);
   normal = vec3(n, sqrt(max(1.0 - dot(n, n), 0.0)));
   rel = p;
@@ -41,6 +51,8 @@ void main() {
   gl_Position = clip_from_rel * vec4(p, 1.0);
 }
 )";
+
+const std::string_view terrain_vertex = terrain_vertex_text;
 
 const std::string_view terrain_fragment = R"(
 in vec3 rel;
@@ -119,23 +131,14 @@ void main() {
 }
 )";
 
-const std::string_view terrain_shadow_vertex = R"(
-layout(location = 0) in vec3 cell;
-layout(location = 1) in vec2 height;
-uniform vec3 corner;
-uniform vec4 shape;
-uniform vec4 detail;
-uniform vec3 focus;
+static const std::string terrain_shadow_text = tile_place + R"(
 uniform mat4 light_from_rel;
 void main() {
-  vec2 xy = min(cell.xy * shape.x, shape.yz);
-  vec3 p = corner + vec3(xy, height.x);
-  float d = min(length(p), distance(p, focus) + detail.z);
-  float m = clamp((d - detail.x) / (detail.y - detail.x), 0.0, 1.0);
-  p.z += m * (height.y - height.x) - cell.z * shape.w;
-  gl_Position = light_from_rel * vec4(p, 1.0);
+  float morph;
+  gl_Position = light_from_rel * vec4(tile_place(morph), 1.0);
 }
 )";
+const std::string_view terrain_shadow_vertex = terrain_shadow_text;
 
 const std::string_view shadow_vertex = R"(
 layout(location = 0) in vec3 position;

@@ -65,10 +65,10 @@ void SignsGpu::draw(Shape& shape, const std::vector<float>& instances) {
                           static_cast<GLsizei>(instances.size() / kMarkerFloats));
 }
 
-void SignsGpu::draw_markers(const Scene& scene, const Viewpoint& view) {
+void SignsGpu::draw_markers(const Scene& scene, const Viewpoint& view, bool only_shining) {
   std::vector<float> arrows, balls;
   for (const Arrow& a : scene.arrows) {
-    if (!(a.vector.norm() > 1e-6)) continue;
+    if (!(a.vector.norm() > 1e-6) || (only_shining && !a.shines)) continue;
     push(arrows, a.from - view.eye);
     arrows.push_back(a.radius);
     push(arrows, a.vector);
@@ -76,6 +76,7 @@ void SignsGpu::draw_markers(const Scene& scene, const Viewpoint& view) {
     push(arrows, a.color, 1);
   }
   for (const Ball& b : scene.balls) {
+    if (only_shining && !b.shines) continue;
     push(balls, b.center - view.eye);
     balls.push_back(b.radius);
     push(balls, Vec3::UnitZ());
@@ -85,6 +86,20 @@ void SignsGpu::draw_markers(const Scene& scene, const Viewpoint& view) {
   marker_program_.use();
   draw(arrow_, arrows);
   draw(ball_, balls);
+}
+
+void SignsGpu::draw_markers(const Scene& scene, const Viewpoint& view) {
+  // What is hidden first, thinly; else it would lie over the parts of the same sign that are seen.
+  glDepthFunc(GL_GREATER);
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendColor(0, 0, 0, 0.3f);
+  glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+  draw_markers(scene, view, true);
+  glDisable(GL_BLEND);
+  glDepthMask(GL_TRUE);
+  glDepthFunc(GL_LESS);
+  draw_markers(scene, view, false);
 }
 
 void SignsGpu::draw_lines(const Scene& scene, const Viewpoint& view) {

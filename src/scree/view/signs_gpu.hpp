@@ -9,7 +9,7 @@ namespace scree::view {
 class SignsGpu {
  public:
   SignsGpu();
-  /// Arrows and balls: solid, hidden by what stands in front.
+  /// Arrows and balls: solid, hidden by what stands in front, unless they shine through.
   void draw_markers(const Scene& scene, const Viewpoint& view);
   /// Lines: blended, then those that are seen through everything.
   void draw_lines(const Scene& scene, const Viewpoint& view);
@@ -23,6 +23,7 @@ class SignsGpu {
     int count = 0;
     explicit Shape(const Mesh& mesh);
   };
+  void draw_markers(const Scene& scene, const Viewpoint& view, bool only_shining);
   void draw(Shape& shape, const std::vector<float>& instances);
   GlProgram line_program_, marker_program_;
   GlVertexArray line_array_;

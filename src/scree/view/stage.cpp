@@ -5,19 +5,9 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
-#include "scree/terrain/map.hpp"
+#include "scree/view/soil_paint.hpp"
 
 namespace scree::view {
-namespace {
-
-/// Colours of soils in the order of their names, over again after eight.
-Color soil_color(int label) {
-  static const Color colors[] = {rgb(0xd2b27c), rgb(0x9c5b3c), rgb(0x7d8a5a), rgb(0x8c8f96),
-                                 rgb(0xe8e2d0), rgb(0x4f4a45), rgb(0xb98a9c), rgb(0x5f8aa8)};
-  return colors[label % 8];
-}
-
-}  // namespace
 
 Stage::Stage(const Scenario& scenario, std::vector<std::string>& warnings)
     : scenario_(scenario), settings_(read_view_settings(*scenario.document)), bridge_(scenario) {
@@ -30,10 +20,8 @@ Stage::Stage(const Scenario& scenario, std::vector<std::string>& warnings)
   first_camera_ = view::find_camera(list, wanted);
   base_.terrain = &scenario.world->terrain();
   apply(settings_, base_, warnings);
-  if (const LabelMap* soils = scenario.world->soil_map()) {
-    // The world outlives the stage: scenario_ holds it.
-    base_.ground.soil_color = [soils](double x, double y) { return soil_color(soils->at(x, y)); };
-  }
+  paint_soil(scenario, base_.ground);
+  warn_without_soil(base_.ground, warnings);
   trails_.resize(looks_.size());
 }
 

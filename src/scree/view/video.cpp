@@ -172,9 +172,10 @@ bool Video::finish() {
     int status = 0;
     waitpid(child_, &status, 0);
     child_ = -1;
-    if (status != 0)
-      error_ =
-          fmt::format("video '{}' did not end well: {}; what was filmed is kept", file_.string(), messages());
+    // A disk that fills up with the last pictures is no failure to ffmpeg: it only says so.
+    const std::string said = messages();
+    if (status != 0 || said.find("No space left") != std::string::npos)
+      error_ = fmt::format("video '{}' did not end well: {}; what was filmed is kept", file_.string(), said);
     std::error_code ignored;
     std::filesystem::remove(log_, ignored);
   }

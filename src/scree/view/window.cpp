@@ -35,6 +35,7 @@ Window::Window(const WindowOptions& options) : options_(options), speed_(options
   Source source = open_source(options.path, options.overrides);
   const InputSettings input = options.input.empty() ? default_input() : read_input(options.input);
   if (!(options.speed > 0)) input_error("--speed {}: must be above 0", options.speed);
+  if (options.core != -1) check_core(options.core);
   context_ = open_window(options.window);
   input_ = std::make_unique<Input>(input);
   const auto [width, height] = context_->size();
@@ -237,6 +238,7 @@ bool Window::turn() {
   }
   if (recording_.empty()) return !quit_;  // the first sample is on its way
   if (replaying_) player_.advance(dt, speed_, recording_.start(), recording_.end());
+  if (replaying_ && !live_ && options_.close_at_end && player_.time() >= recording_.end()) quit_ = true;
   stage_->extend_trails(recording_);
   const auto [width, height] = context_->size();
   painter_->resize(width, height);
