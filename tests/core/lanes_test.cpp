@@ -43,7 +43,21 @@ TEST(Lanes, ArithmeticAndChoicesEqualScalarCode) {
 
 TEST(Lanes, SumAddsInAFixedOrder) {
   const Lanes a = {1e16, 1.0, -1e16, 1.0};
-  EXPECT_EQ(sum(a), 2.0) << "(a0 + a2) + (a1 + a3); left to right would lose a one";
+  EXPECT_EQ(sum(a), 0.0) << "(a0 + a1) + (a2 + a3): both ones are lost; left to right would keep one";
+  const Lanes b = {0.1, 0.2, 0.3, 0.7}, c = {1, 2, 3, 4}, d = {-5, 1e-9, 7, 2};
+  const Lanes rows = sums(a, b, c, d);
+  EXPECT_EQ(rows[0], sum(a));
+  EXPECT_EQ(rows[1], sum(b));
+  EXPECT_EQ(rows[2], sum(c));
+  EXPECT_EQ(rows[3], sum(d));
+}
+
+TEST(Lanes, TransposeTurnsLanesIntoRows) {
+  const LaneRows t =
+      transpose(Lanes{0, 1, 2, 3}, Lanes{10, 11, 12, 13}, Lanes{20, 21, 22, 23}, Lanes{30, 31, 32, 33});
+  for (int k = 0; k < kLanes; ++k) {
+    for (int i = 0; i < kLanes; ++i) EXPECT_EQ(t.row[k][i], 10 * i + k);
+  }
 }
 
 TEST(Lanes, AnySeesEachLane) {
@@ -53,6 +67,8 @@ TEST(Lanes, AnySeesEachLane) {
     EXPECT_TRUE(any(x > 0.5)) << i;
   }
   EXPECT_FALSE(any(lanes(0) > 0.5));
+  EXPECT_TRUE(all(lanes(1) > 0.5));
+  EXPECT_FALSE(all(Lanes{1, 1, 0, 1} > 0.5));
 }
 
 TEST(Lanes, NanFailsEveryComparisonSoThatSelectTakesTheOtherBranch) {

@@ -65,8 +65,14 @@ inline LaneRows transpose(Lanes a, Lanes b, Lanes c, Lanes d) {
   return {{__builtin_shuffle(ab_even, cd_even, low), __builtin_shuffle(ab_odd, cd_odd, low),
            __builtin_shuffle(ab_even, cd_even, high), __builtin_shuffle(ab_odd, cd_odd, high)}};
 }
+#ifdef __AVX__
+inline int sign_bits(Mask m) { return __builtin_ia32_movmskpd256(reinterpret_cast<Lanes>(m)); }
+inline bool any(Mask m) { return sign_bits(m) != 0; }
+inline bool all(Mask m) { return sign_bits(m) == 15; }
+#else
 inline bool any(Mask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
 inline bool all(Mask m) { return (m[0] & m[1] & m[2] & m[3]) != 0; }
+#endif
 inline bool any(bool m) { return m; }
 
 /// A constant as T: `constant<Lanes>(2.0)`.
