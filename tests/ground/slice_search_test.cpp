@@ -46,7 +46,7 @@ TEST(SliceSearch, ExactOnAPlane) {
     const auto terrain = terrain_of(fmt::format("kind = \"flat\"\nslope = {}\nuphill_deg = {}\n",
                                                 std::abs(slope), slope < 0 ? 180.0 : 0.0));
     const WheelPlanes w = wheel_at({0.3, 0, 0.3 * std::tan(slope) + 0.1}, Mat3::Identity(), 0.12);
-    const auto c = search_slices(*terrain, SliceTable(20), w, terrain->slope_bound({}), 1);
+    const auto c = search_slices(*terrain, SliceTable(20), w, terrain->slope_bound({}), {});
     EXPECT_NEAR(c.h[0], 0.12 / std::cos(slope) - 0.1, 1e-12);
     EXPECT_NEAR(c.sine[0], std::sin(slope), 1e-12);
   }
@@ -61,7 +61,7 @@ TEST(SliceSearch, TwentySlicesFindWhatTenThousandFind) {
     const double x = random.uniform(-5, 5), y = random.uniform(-5, 5);
     const Vec3 centre(x, y, terrain->height(x, y) + 0.1);
     const auto c =
-        search_slices(*terrain, SliceTable(20), wheel_at(centre, R, 0.12), terrain->slope_bound({}), 1);
+        search_slices(*terrain, SliceTable(20), wheel_at(centre, R, 0.12), terrain->slope_bound({}), {});
     const BruteForce exact = brute_force(*terrain, centre, R, 0.12);
     // The brute force's own grid costs r (2e-4)²/8 < 1e-9 m.
     EXPECT_NEAR(c.h[0], exact.h, 1e-8);
@@ -73,7 +73,7 @@ TEST(SliceSearch, TwentySlicesFindWhatTenThousandFind) {
 struct BoundEffect {
   double h = 0, sine = 0;
 };
-BoundEffect effect_of_bound(const Terrain& terrain, int passes) {
+BoundEffect effect_of_bound(const Terrain& terrain, SearchCare care) {
   RandomStream random(8, 0, "slices");
   BoundEffect most;
   for (int i = 0; i < 200; ++i) {
@@ -82,8 +82,8 @@ BoundEffect effect_of_bound(const Terrain& terrain, int passes) {
     const double x = random.uniform(-8, 8), y = random.uniform(-8, 8);
     const WheelPlanes w = wheel_at({x, y, terrain.height(x, y) + 0.09}, R, 0.12);
     const auto bounded =
-        search_slices(terrain, SliceTable(20), w, terrain.slope_bound({x - 1, x + 1, y - 1, y + 1}), passes);
-    const auto all = search_slices(terrain, SliceTable(20), w, 1e9, passes);
+        search_slices(terrain, SliceTable(20), w, terrain.slope_bound({x - 1, x + 1, y - 1, y + 1}), care);
+    const auto all = search_slices(terrain, SliceTable(20), w, 1e9, care);
     most.h = std::max(most.h, std::abs(bounded.h[0] - all.h[0]));
     most.sine = std::max(most.sine, std::abs(bounded.sine[0] - all.sine[0]));
   }
@@ -93,24 +93,24 @@ BoundEffect effect_of_bound(const Terrain& terrain, int passes) {
 TEST(SliceSearch, SlopeBoundSkipsNothing) {
   // The slices lie elsewhere, so results agree to the tolerance of the refinement (1e-5 r in the cut).
   const auto smooth = terrain_of("kind = \"sines\"\namplitude = 0.15\nwavelength_x = 4\nwavelength_y = 6\n");
-  EXPECT_LT(effect_of_bound(*smooth, 2).h, 2e-8);
-  EXPECT_LT(effect_of_bound(*smooth, 2).sine, 5e-6);
+  EXPECT_LT(effect_of_bound(*smooth, {1, 1}).h, 2e-8);
+  EXPECT_LT(effect_of_bound(*smooth, {1, 1}).sine, 5e-6);
   // With one Newton step a maximum next to a slice may fall on its wrong side: the angle is then off by the
   // scan's error, the height by its square.
-  EXPECT_LT(effect_of_bound(*smooth, 1).h, 1e-7);
-  EXPECT_LT(effect_of_bound(*smooth, 1).sine, 1e-4);
+  EXPECT_LT(effect_of_bound(*smooth, {1, 0}).h, 1e-7);
+  EXPECT_LT(effect_of_bound(*smooth, {1, 0}).sine, 1e-4);
   // On facets two contacts may tie: then either search may miss the better one by a hair.
   const auto facets = terrain_of(
       "kind = \"function\"\nexpression = \"0.15*sin(2*pi*x/4)*cos(2*pi*y/6)\"\nsampled = true\n"
       "size = [20, 20]\ncells = [200, 200]\n");
-  EXPECT_LT(effect_of_bound(*facets, 2).h, 1e-5);
+  EXPECT_LT(effect_of_bound(*facets, {1, 1}).h, 1e-5);
 }
 
 TEST(SliceSearch, EdgeOfAConvexCreaseIsFound) {
   // A roof of slopes +-1/2 with its ridge at x = 0.02: the rim touches the ridge itself.
   const auto terrain = terrain_of("kind = \"function\"\nexpression = \"-0.5*abs(x-0.02)\"\n");
   const WheelPlanes w = wheel_at({0, 0, 0.1}, Mat3::Identity(), 0.12);
-  const auto c = search_slices(*terrain, SliceTable(20), w, 0.6, 1);
+  const auto c = search_slices(*terrain, SliceTable(20), w, 0.6, {});
   EXPECT_NEAR(c.sine[0], 0.02 / 0.12, 1e-6);
   EXPECT_NEAR(c.h[0], std::sqrt(0.12 * 0.12 - 0.02 * 0.02) - 0.1, 1e-9);
 }
@@ -120,7 +120,7 @@ TEST(SliceSearch, NothingIsRememberedInAValley) {
   const auto terrain = terrain_of("kind = \"function\"\nexpression = \"0.2*abs(x)\"\n");
   for (const double x : {-0.003, -0.001, 0.001, 0.003}) {
     const WheelPlanes w = wheel_at({x, 0, 0.1}, Mat3::Identity(), 0.12);
-    const auto c = search_slices(*terrain, SliceTable(20), w, 0.3, 1);
+    const auto c = search_slices(*terrain, SliceTable(20), w, 0.3, {});
     EXPECT_GT(c.sine[0] * x, 0) << "at x = " << x;
   }
 }
@@ -128,7 +128,7 @@ TEST(SliceSearch, NothingIsRememberedInAValley) {
 TEST(SliceSearch, ASuspensionAlongTheGroundTouchesNothing) {
   const auto terrain = terrain_of("kind = \"flat\"\n");
   const WheelPlanes w = wheel_at({0, 0, 0.05}, rotation_from_rpy(kPi / 2, 0, 0), 0.12);
-  EXPECT_FALSE(any(search_slices(*terrain, SliceTable(20), w, 0, 1).valid));
+  EXPECT_FALSE(any(search_slices(*terrain, SliceTable(20), w, 0, {}).valid));
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ TEST_P(Exactness, WheelsFindTheHighestPointOfIt) {
     const Vec3 centre(x, y, ground.height(x, y) + 0.1);
     const WheelPlanes wheel{spread(centre), spread(R.col(0)), spread(R.col(2)), lanes(kRadius)};
     const double bound = ground.slope_bound({x - 0.3, x + 0.3, y - 0.3, y + 0.3});
-    const WheelContacts found = search_slices(ground, table, wheel, bound, 2);
+    const WheelContacts found = search_slices(ground, table, wheel, bound, {3, 1});
     const double h = brute_force(ground, centre, R, kRadius);
     // Smooth ground: the brute force's own division, r (1e-3)^2 / 8 < 1e-7, and Newton's two steps. Bilinear
     // patches have creases: the division misses one by up to r 1e-3 times its slope, the search by as much.

@@ -7,9 +7,10 @@
 namespace scree {
 namespace {
 
-constexpr double kLeastFacing = 0.05;  // D below this: the suspension runs along the ground
+constexpr double kLeastFacing = 0.1;  // D below this: the suspension runs along the ground
 constexpr int kRefinements = 4;
 constexpr double kSettled = 1e-5;    // of the radius: the cut after that is better by another r t''
+constexpr double kClose = 1e-3;      // of the radius: a cut this near to a probe needs none of its own
 constexpr double kScanError = 1e-6;  // of the radius: what one Newton step from the tangent may be off
 
 /// The profile at one rim coordinate: height and slope in the wheel's plane.
@@ -50,8 +51,18 @@ inline Probe probe(const Sampler& sample, const WheelPlanes& w, Lanes u, Lanes z
   const Lanes facing = w.b.z - surface.slope_x * w.b.x - surface.slope_y * w.b.y;
   surface.valid = facing > kLeastFacing;
   const Lanes inverse = 1.0 / max(facing, lanes(kLeastFacing));
-  return {u, zeta + (ground.z - (w.centre.z + u * w.n.z + zeta * w.b.z)) * inverse,
+  const Lanes step = (ground.z - (w.centre.z + u * w.n.z + zeta * w.b.z)) * inverse;
+  return {u, zeta + clamp(step, -w.radius, w.radius),
           (surface.slope_x * w.n.x + surface.slope_y * w.n.y - w.n.z) * inverse};
+}
+
+/// As many Newton steps as the ground asks for.
+template <class Sampler>
+inline Probe probe(const Sampler& sample, const WheelPlanes& w, Lanes u, Lanes zeta, int steps,
+                   Surface& surface) {
+  Probe p = probe(sample, w, u, zeta, surface);
+  for (int i = 1; i < steps; ++i) p = probe(sample, w, u, p.t, surface);
+  return p;
 }
 
 inline Probe choose(Mask m, const Probe& yes, const Probe& no) {
@@ -123,7 +134,7 @@ inline Fan reachable(const SliceTable& table, const WheelPlanes& w, double slope
 
 template <class Sampler>
 WheelContacts search(const Sampler& sample, const SliceTable& table, const WheelPlanes& w, double slope_bound,
-                     int passes) {
+                     SearchCare care) {
   const Lanes r = w.radius;
   Surface surface;
   const Probe under = probe(sample, w, Lanes{}, -r, surface);
@@ -135,7 +146,7 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
   Mask best_is_previous{};
   for (int k = 0; k <= fan.parts; ++k) {
     const Lanes u = r * fan.sine;
-    const Probe here = probe(sample, w, u, under.t + under.s * u, surface);
+    const Probe here = probe(sample, w, u, under.t + under.s * u, care.steps, surface);
     const Lanes h = here.t + r * fan.cosine;
     const Mask higher = k == 0 ? ~Mask{} : (h > best_h) & surface.valid;
     right = choose(higher | best_is_previous, here, right);
@@ -148,32 +159,38 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
     fan.cosine = max(fan.cosine * table.step_cosine() - fan.sine * table.step_sine(), Lanes{});
     fan.sine = turned;
   }
-  // The scan looked along the tangent under the hub. Where the ground bends within a wheel's length, Newton
-  // steps put the best slice where it is.
-  for (int pass = 1; pass < passes; ++pass) {
-    best = probe(sample, w, best.u, best.t, surface);
+  // The scan looked along the tangent under the hub. Where the ground bends within a wheel's length, more
+  // Newton steps put the best slice where it is.
+  if (care.more > 0) {
+    best = probe(sample, w, best.u, best.t, care.more, surface);
     best_h = best.t + rim(r, best.u);
   }
 
-  // Refine between the neighbours.
+  // Refine between the neighbours; `top` is the highest point that was looked at.
   const Mask rising = ascent(best, r) > Lanes{};
   Tangent low = tangent(choose(rising, best, left), r), high = tangent(choose(rising, right, best), r);
-  Lanes last = best.u;
+  Probe top = best;
+  Lanes top_h = best_h - (care.more > 0 ? 0 : kScanError) * r, last = best.u;
   for (int i = 0; i < kRefinements; ++i) {
     const Cut next = cut(low, high);
     if (i > 0 && all(abs(next.u - last) <= kSettled * r)) break;
     last = next.u;
-    const Tangent newest = tangent(probe(sample, w, next.u, next.t, surface), r);
+    const Tangent newest = tangent(probe(sample, w, next.u, next.t, care.steps, surface), r);
+    const Lanes newest_h = newest.at.t + rim(r, next.u);
+    const Mask higher = newest_h >= top_h;
+    top = choose(higher, newest.at, top);
+    top_h = select(higher, newest_h, top_h);
     const Mask up = ascent(newest.at, r) > Lanes{};
     low = choose(up, newest, low);
     high = choose(up, high, newest);
   }
+  // The last cut is a little better than what was looked at, where the two lie close together.
   const Cut found = cut(low, high);
   const Lanes found_h = found.t + rim(r, found.u);
-  const Mask refined = found_h >= best_h - kScanError * r;
+  const Mask refined = (abs(found.u - last) <= kClose * r) & (found_h >= top_h);
   WheelContacts c;
-  c.h = select(refined, found_h, best_h);
-  c.sine = select(refined, found.u, best.u) / r;
+  c.h = select(refined, found_h, top_h);
+  c.sine = select(refined, found.u, top.u) / r;
   c.cosine = sqrt(max(1.0 - c.sine * c.sine, Lanes{}));
   c.slope_x = surface.slope_x;
   c.slope_y = surface.slope_y;
@@ -194,11 +211,11 @@ SliceTable::SliceTable(int slices)
 }
 
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
-                            double slope_bound, int passes) {
+                            double slope_bound, SearchCare care) {
   if (const GridView* view = terrain.bilinear_view()) {
-    return search(GridSampler{*view}, table, wheels, slope_bound, passes);
+    return search(GridSampler{*view}, table, wheels, slope_bound, care);
   }
-  return search(RowSampler{terrain}, table, wheels, slope_bound, passes);
+  return search(RowSampler{terrain}, table, wheels, slope_bound, care);
 }
 
 }  // namespace scree

@@ -57,9 +57,20 @@ struct WheelContacts {
   Mask valid;              ///< the suspension points at the ground (else there is no contact)
 };
 
+/// How carefully the ground asks to be looked at.
+struct SearchCare {
+  int steps = 1;  ///< Newton steps along b wherever the search looks
+  int more = 0;   ///< and as many more at the best slice
+};
+/// One look is enough where slopes stay moderate, with a second one at the best slice where cells are smaller
+/// than the wheel; on steep ground, where a line along b meets it at a grazing angle, three.
+inline SearchCare search_care(double slope_bound, double cell, double radius) {
+  if (!(slope_bound < 0.6)) return {3, 1};
+  return {1, cell > 0 && cell < radius ? 1 : 0};
+}
+
 /// `slope_bound`: no slope of the terrain near these wheels is larger (infinity: unknown).
-/// `passes`: Newton steps along b at the best slice; 2 on ground with features smaller than the wheel.
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
-                            double slope_bound, int passes);
+                            double slope_bound, SearchCare care);
 
 }  // namespace scree

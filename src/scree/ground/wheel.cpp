@@ -7,6 +7,10 @@ namespace {
 
 constexpr double kLeastCosine = 0.1;    // contact angle limited to 84 degrees
 constexpr double kLeastSeating = 0.15;  // of cos g + mu_x sin g: below, the wheel jams
+constexpr double kGripNone = 0.25;      // cosine between suspension and ground normal: no force below,
+constexpr double kGripFull = 0.45;      // all of it above
+constexpr double kGrowth = 0.5;         // m/s that the displacement may grow without any motion
+constexpr double kSeen = 5e-3;          // m that a look between steps may add
 constexpr double kRollingSpeed = 0.02;  // m/s, over which rolling resistance reaches its full value
 
 /// A vector in link axes turned to the world.
@@ -23,6 +27,19 @@ Lanes friction_scale(const WheelGround& ground, const WheelPlanes& w, const Whee
   store(y, w.centre.y + along * w.n.y + up * w.b.y);
   ground.friction_map->sample(kLanes, x, y, scale);
   return ground.friction * load(scale);
+}
+
+/// Share of the suspension's force at this angle between suspension and ground.
+inline Lanes grip(const WheelPlanes& w, const WheelContacts& c) {
+  const Lanes facing = (w.b.z - c.slope_x * w.b.x - c.slope_y * w.b.y) /
+                       sqrt(1.0 + c.slope_x * c.slope_x + c.slope_y * c.slope_y);
+  return clamp((facing - kGripNone) * (1 / (kGripFull - kGripNone)), Lanes{}, lanes(1));
+}
+
+/// The displacement that presses: no more than the last one and what the motion since explains.
+inline Lanes pressed(const WheelForces& f, Lanes before, double dt) {
+  const Lanes growth = dt > 0 ? dt * (kGrowth + 1.5 * max(f.rate, Lanes{}) + 0.5 * f.speed) : lanes(kSeen);
+  return select(before == Lanes{}, f.h, min(f.h, before + growth));
 }
 
 struct Friction {
@@ -68,7 +85,7 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
   WheelPlanes planes{to_world(m, pack.hub), to_world(m, pack.n), to_world(m, pack.b), r};
   planes.centre = planes.centre + m.p;
   const WheelContacts c =
-      search_slices(*ground.terrain, *ground.slices, planes, ground.slope_bound, ground.passes);
+      search_slices(*ground.terrain, *ground.slices, planes, ground.slope_bound, ground.care);
 
   f.touching = pack.active & c.valid & (c.h > Lanes{});
   f.h = select(c.valid, c.h, lanes(-1.0));
@@ -97,8 +114,12 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
   f.sy = -f.side_speed;
   f.speed = max(max(abs(f.rim_speed), abs(f.hub_speed)), abs(f.side_speed));
 
-  const SuspensionForce<Lanes> spring = suspension_force(pack.suspension, f.h, f.rate);
-  const Lanes suspension = select(f.touching, spring.force, Lanes{});
+  f.pressed = pressed(f, memory.h, step.dt);
+  SuspensionForce<Lanes> spring = suspension_force(pack.suspension, f.pressed, f.rate);
+  const Lanes share = grip(planes, c);
+  spring.damping *= share;
+  spring.stiffness *= share;
+  const Lanes suspension = select(f.touching, share * spring.force, Lanes{});
   const SlipBrush<Lanes> brush{lanes(pack.tyre->settings().relaxation_length),
                                lanes(pack.tyre->settings().damping_time)};
   const SlipStep slip_step{step.dt, step.theta_slip};
@@ -162,6 +183,7 @@ void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>&
   memory.ux = select(f.touching, ux, Lanes{});
   memory.uy = select(f.touching, uy, Lanes{});
   memory.mu = select(f.load > Lanes{}, f.fx / max(f.load, lanes(1e-9)), Lanes{});
+  memory.h = max(f.pressed, lanes(-1e-6));
 }
 
 void wheel_rates(const WheelPack& pack, const WheelForces& f, const WheelMemory& memory, Lanes& ux_rate,

@@ -13,6 +13,10 @@
 /// Compression rate with the chassis-fixed contact point moving at v: the rim stays on the ground's tangent
 /// plane with normal n3 = n^ + lambda a (lambda the lateral slope): h' = -n3.v / (n3.b).
 /// Spin: I w' = torque - r F_x - M_roll; the tree's rotor carries it.
+/// Two guards, out of reach of a robot on its wheels, for one that tumbles among rocks: where the suspension
+/// runs nearly along the ground (kGripNone, kGripFull) its force fades, since the displacement along it grows
+/// without bound there; and the displacement that presses grows no faster than the motion explains, so that a
+/// wheel that finds itself inside a rock is pushed out instead of thrown.
 #include "scree/core/lanes.hpp"
 #include "scree/ground/magic_formula.hpp"
 #include "scree/ground/slice_search.hpp"
@@ -46,7 +50,9 @@ struct WheelMotion {
 struct WheelMemory {
   Lanes ux, uy;  ///< slip deflection [m]
   Lanes mu;      ///< last mu_x: the load under which the tyre's coefficients are read
+  Lanes h;       ///< last displacement that pressed [m]; zero before the first step, below zero in the air
 };
+inline constexpr int kWheelMemory = 4;  ///< numbers a wheel
 
 /// How the implicit step weighs new values; dt = 0 evaluates the forces of this instant.
 struct WheelStep {
@@ -61,7 +67,7 @@ struct WheelGround {
   const Terrain* terrain = nullptr;
   const SliceTable* slices = nullptr;
   double slope_bound = 0;
-  int passes = 1;
+  SearchCare care;
   double friction = 1;                      ///< scale of the tyre's friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
 };
@@ -69,6 +75,7 @@ struct WheelGround {
 struct WheelForces {
   Mask touching;
   Lanes h, rate;                           ///< suspension displacement [m] and its rate [m/s]
+  Lanes pressed;                           ///< displacement that presses: h, but for sudden growth [m]
   Lanes sine, cosine;                      ///< of the contact angle
   V3<Lanes> point;                         ///< contact point, link axes, from the link's origin [m]
   V3<Lanes> force;                         ///< on the robot, link axes [N]

@@ -223,7 +223,7 @@ void RobotModel::build_layout() {
   layout_.positions = 0;
   layout_.velocities = layout_.positions + tree_.position_count();
   layout_.wheels = layout_.velocities + tree_.velocity_count();
-  layout_.hull = layout_.wheels + static_cast<int>(packs_.size()) * 3 * kLanes;
+  layout_.hull = layout_.wheels + static_cast<int>(packs_.size()) * kWheelMemory * kLanes;
   layout_.drives = layout_.hull + 3 * static_cast<int>(hull_.size());
   layout_.size = layout_.drives + static_cast<int>(train_.state_size());
 }

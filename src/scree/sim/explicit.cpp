@@ -43,7 +43,7 @@ void add(std::span<const double> base, double h, std::span<const double> slope, 
 void forget_lost_contacts(const RobotModel& model, const RobotScratch& s, RobotBlock& block) {
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const WheelForces& f = s.wheels[k];
-    double* m = block.wheels + 3 * kLanes * k;
+    double* m = block.wheels + kWheelMemory * kLanes * k;
     store(m, select(f.touching, load(m), Lanes{}));
     store(m + kLanes, select(f.touching, load(m + kLanes), Lanes{}));
     store(m + 2 * kLanes, select(f.load > Lanes{}, f.fx / max(f.load, lanes(1e-9)), Lanes{}));

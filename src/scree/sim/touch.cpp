@@ -196,7 +196,9 @@ WheelStep wheel_step(const StageStep& step) {
   return {step.dt, step.theta, step.theta_slip, step.load_passes};
 }
 
-WheelMemory load_memory(const double* m) { return {load(m), load(m + kLanes), load(m + 2 * kLanes)}; }
+WheelMemory load_memory(const double* m) {
+  return {load(m), load(m + kLanes), load(m + 2 * kLanes), load(m + 3 * kLanes)};
+}
 
 }  // namespace
 
@@ -208,13 +210,12 @@ void touch(const World& world, const RobotModel& model, const RobotBlock& block,
   ground.terrain = &world.terrain();
   ground.slices = &world.slices();
   ground.slope_bound = world.terrain().slope_bound(around(p_WB, model.reach()));
-  const double cell = world.terrain().cell();
-  ground.passes = cell > 0 && cell < model.smallest_radius() ? 2 : 1;
+  ground.care = search_care(ground.slope_bound, world.terrain().cell(), model.smallest_radius());
   ground.friction = world.friction();
   ground.friction_map = world.friction_map();
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const RobotWheelPack& pack = model.packs()[k];
-    const WheelMemory memory = load_memory(block.wheels + 3 * kLanes * k);
+    const WheelMemory memory = load_memory(block.wheels + kWheelMemory * kLanes * k);
     touch_wheels(pack.pack, wheel_motion(pack, mechanism), memory, ground, wheel_step(step), s.wheels[k]);
     PackLoad load;
     pack_load(pack.pack, s.wheels[k], load);
@@ -248,12 +249,13 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
       }
     }
     const V3<Lanes> point = linear + cross(angular, s.wheels[k].point);
-    double* m = block.wheels + 3 * kLanes * k;
+    double* m = block.wheels + kWheelMemory * kLanes * k;
     WheelMemory memory = load_memory(m);
     finish_wheels(pack.pack, s.wheels[k], point, angular, spin, wheel_step(step), memory);
     store(m, memory.ux);
     store(m + kLanes, memory.uy);
     store(m + 2 * kLanes, memory.mu);
+    store(m + 3 * kLanes, memory.h);
   }
   if (!s.hull_near) {
     std::fill_n(block.hull, 3 * model.hull().size(), 0.0);
@@ -272,12 +274,13 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
 
 void touch_rates(const RobotModel& model, const RobotScratch& s, const RobotBlock& block, RobotBlock& rates) {
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
-    const std::size_t at = 3 * kLanes * k;
+    const std::size_t at = kWheelMemory * kLanes * k;
     Lanes ux, uy;
     wheel_rates(model.packs()[k].pack, s.wheels[k], load_memory(block.wheels + at), ux, uy);
     store(rates.wheels + at, ux);
     store(rates.wheels + at + kLanes, uy);
     store(rates.wheels + at + 2 * kLanes, Lanes{});
+    store(rates.wheels + at + 3 * kLanes, Lanes{});
   }
   for (std::size_t i = 0; i < model.hull().size(); ++i) {
     const Vec3 e = Eigen::Map<const Vec3>(block.hull + 3 * i);
