@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "scenarios.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/random.hpp"
 #include "scree/mechanism/balance.hpp"
 #include "scree/mechanism/kinematics.hpp"
 #include "scree/sim/run.hpp"
@@ -113,6 +116,34 @@ TEST(Step, EnergyNeverGrowsWithoutInput) {
     least = std::min(least, now);
   }
   EXPECT_LT(energy(), start - 60);  // most of the 40 kg x 0.3 m drop went into the dampers
+}
+
+TEST(Step, TumblingAmongRocksGainsNoEnergy) {
+  // Robots thrown onto ground with slopes beyond 60 degrees, any side first: what they have of height and
+  // speed never exceeds what they began with.
+  RandomStream random(5, 0, "tumble");
+  for (int k = 0; k < 8; ++k) {
+    const char* model = std::array{"vivi", "her", "hexa", "skid4"}[k % 4];
+    const Scenario scenario = load_scenario(
+        SCREE_ROOT "/scenarios/terrain/moon.toml",
+        {"world.gravity=[0,0,-9.81]", "duration=3.0", fmt::format("robot.model=\"{}\"", model),
+         "robot.control={kind=\"torque\",torque=0.0}", "event=[{kind=\"rolled_over\",ends_run=false}]",
+         fmt::format("robot.start={{clearance=0.5,position=[{},{}],yaw_deg={},roll_deg={},pitch_deg={}}}",
+                     random.uniform(-30, 30), random.uniform(-30, 30), random.uniform(-180, 180),
+                     random.uniform(-180, 180), random.uniform(-80, 80))});
+    Simulation s(scenario);
+    const auto energy = [&] {
+      const RobotBlock b(*s.world().robots()[0].model, s.mutable_state().block(s.world().robots()[0]));
+      return 9.81 * b.positions[2] +
+             0.5 * (b.velocities[0] * b.velocities[0] + b.velocities[1] * b.velocities[1] +
+                    b.velocities[2] * b.velocities[2]);
+    };
+    const double start = energy();
+    for (int i = 1; i <= 300; ++i) {
+      run_to(s, 0.01 * i);
+      ASSERT_LT(energy(), start + 1e-6) << model << ", drop " << k << " at " << s.time();
+    }
+  }
 }
 
 TEST(Step, DivergenceEndsTheRunWithStepRobotAndQuantity) {
