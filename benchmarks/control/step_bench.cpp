@@ -40,7 +40,7 @@ void run(benchmark::State& bench, const char* robot) {
 
 void BM_StepBare(benchmark::State& s) { run(s, kBare); }
 void BM_StepWithMotorsAndCdta(benchmark::State& s) { run(s, kFull); }
-BENCHMARK(BM_StepBare)->Iterations(20000);
-BENCHMARK(BM_StepWithMotorsAndCdta)->Iterations(20000);
+BENCHMARK(BM_StepBare)->Iterations(200000);
+BENCHMARK(BM_StepWithMotorsAndCdta)->Iterations(200000);
 
 }  // namespace
