@@ -3,7 +3,9 @@
 #include "scree/view/window.hpp"
 
 #include <SDL.h>
+#include <dlfcn.h>
 #include <gmock/gmock.h>
+#include <link.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,10 +78,23 @@ WindowOptions small_window(const std::filesystem::path& scenario) {
   return o;
 }
 
+/// Keeps the graphics driver in memory after its window: what it leaks is then known as its own
+/// (tests/sanitizers.supp) and not as something of an unknown module.
+void keep_libraries_loaded() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void*) {
+        if (info->dlpi_name && *info->dlpi_name)
+          dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        return 0;
+      },
+      nullptr);
+}
+
 /// Turns until `done` holds; false when it does not within 100 s, which is long enough for a slow machine
 /// under sanitizers: only a window that hangs takes that long.
 template <class Done>
 bool turn_until(Window& window, const Done& done) {
+  keep_libraries_loaded();
   const double start = wall_clock();
   while (wall_clock() - start < 100) {
     if (!window.turn()) return done();
