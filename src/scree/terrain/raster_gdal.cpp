@@ -23,6 +23,8 @@ void start_gdal() {
   std::call_once(once, [] {
     GDALAllRegister();
     GDALSetCacheMax64(kBlockCache);
+    // Compressed blocks are unpacked side by side, unless the user says otherwise.
+    if (!CPLGetConfigOption("GDAL_NUM_THREADS", nullptr)) CPLSetConfigOption("GDAL_NUM_THREADS", "ALL_CPUS");
   });
 }
 
