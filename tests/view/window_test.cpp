@@ -116,6 +116,7 @@ TEST(Window, RunsToItsEndWithTheStateOfAPlainRun) {
   EXPECT_TRUE(status.finished);
   EXPECT_EQ(status.state_hash, plain.state_hash);
   EXPECT_GT(status.deadlines, 50u);
+  EXPECT_GT(window.frame_rate(), 0);
   EXPECT_NEAR(window.recording().end(), 0.5, 1e-9);
 }
 

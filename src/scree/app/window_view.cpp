@@ -11,16 +11,20 @@ namespace scree {
 namespace {
 
 /// How well the window kept time.
-void print_pace(const view::LiveStatus& s, bool json) {
+void print_pace(const view::LiveStatus& s, double frame_rate, bool json) {
   if (json) {
     fmt::print(
         "{{\"outcome\": {}, \"simulated_s\": {}, \"state_hash\": {}, \"deadlines\": {}, \"missed\": {}, "
-        "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}, \"drift_s\": {}}}\n",
+        "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}, \"drift_s\": {}, \"frames_per_s\": "
+        "{}}}\n",
         json_text(s.outcome), json_number(s.time), json_text(hash_text(s.state_hash)), s.deadlines, s.missed,
-        s.moved, json_number(s.median_error), json_number(s.late_error), json_number(s.drift));
+        s.moved, json_number(s.median_error), json_number(s.late_error), json_number(s.drift),
+        json_number(frame_rate));
   } else if (s.deadlines > 0) {
-    fmt::print("kept time within {:.3f} ms (median), {:.3f} ms (99 %); {} of {} deadlines missed\n",
-               1e3 * s.median_error, 1e3 * s.late_error, s.missed, s.deadlines);
+    fmt::print(
+        "kept time within {:.3f} ms (median), {:.3f} ms (99 %); {} of {} deadlines missed; {:.1f} pictures a "
+        "second\n",
+        1e3 * s.median_error, 1e3 * s.late_error, s.missed, s.deadlines, frame_rate);
   }
 }
 
@@ -53,7 +57,7 @@ void add_view_command(CLI::App& app, Action& action) {
     std::tie(o->window.window.width, o->window.window.height) = view::parse_size(o->size);
     view::Window window(o->window);
     window.run();
-    if (window.live()) print_pace(window.live()->status(), o->json);
+    if (window.live()) print_pace(window.live()->status(), window.frame_rate(), o->json);
     return 0;
   });
 }

@@ -259,6 +259,8 @@ bool Window::turn() {
   film_frame();
   painter_->target().show(width, height);
   context_->swap();
+  ++frames_;
+  drawing_time_ += dt;
   update_title(status);
   obey(orders);
   return !quit_;

@@ -66,6 +66,8 @@ class Window {
   Input& input() { return *input_; }
   const std::deque<std::string>& messages() const { return messages_; }
   const std::string& title() const { return title_; }
+  /// Pictures drawn per second, over the whole time.
+  double frame_rate() const { return drawing_time_ > 0 ? static_cast<double>(frames_) / drawing_time_ : 0; }
   void open(const std::filesystem::path& path, const std::vector<std::string>& overrides);
   void say(std::string message);
 
@@ -103,6 +105,8 @@ class Window {
   double message_wall_ = 0;
   std::string title_;
   double title_wall_ = 0;
+  std::uint64_t frames_ = 0;
+  double drawing_time_ = 0;  ///< s
 };
 
 }  // namespace scree::view
