@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "scree/terrain/grid_view.hpp"
+#include "scree/terrain/sample_lanes.hpp"
 
 namespace scree {
 namespace {
@@ -22,24 +22,6 @@ struct Probe {
 struct Surface {
   Lanes slope_x, slope_y;
   Mask valid;
-};
-
-/// Any terrain, by a row of four points.
-struct RowSampler {
-  const Terrain& terrain;
-  LanesPoint operator()(Lanes x, Lanes y) const {
-    alignas(32) double px[4], py[4], z[4], gx[4], gy[4];
-    store(px, x);
-    store(py, y);
-    terrain.sample({kLanes, px, py, z, gx, gy});
-    return {load(z), load(gx), load(gy)};
-  }
-};
-
-/// A bilinear grid, without a call.
-struct GridSampler {
-  const GridView& view;
-  LanesPoint operator()(Lanes x, Lanes y) const { return view.bilinear(x, y); }
 };
 
 template <class Sampler>
@@ -212,10 +194,8 @@ SliceTable::SliceTable(int slices)
 
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
                             double slope_bound, SearchCare care) {
-  if (const GridView* view = terrain.bilinear_view()) {
-    return search(GridSampler{*view}, table, wheels, slope_bound, care);
-  }
-  return search(RowSampler{terrain}, table, wheels, slope_bound, care);
+  return with_sampler(terrain,
+                      [&](const auto& sample) { return search(sample, table, wheels, slope_bound, care); });
 }
 
 }  // namespace scree

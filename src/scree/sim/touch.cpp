@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "scree/mechanism/block6.hpp"
-#include "scree/terrain/grid_view.hpp"
+#include "scree/terrain/sample_lanes.hpp"
 
 namespace scree {
 namespace {
@@ -146,15 +146,6 @@ Rectangle around(const Vec3& p, double reach) {
   return {p.x() - reach, p.x() + reach, p.y() - reach, p.y() + reach};
 }
 
-Lanes heights(const Terrain& terrain, Lanes x, Lanes y) {
-  if (const GridView* view = terrain.bilinear_view()) return view->bilinear(x, y).z;
-  alignas(32) double px[kLanes], py[kLanes], z[kLanes], gx[kLanes], gy[kLanes];
-  store(px, x);
-  store(py, y);
-  terrain.sample({kLanes, px, py, z, gx, gy});
-  return load(z);
-}
-
 /// Whether any hull point is below the ground: all points at once, before anything is computed for one.
 bool hull_touches(const World& world, const RobotModel& model, const Workspace& mechanism) {
   for (const HullPack& pack : model.hull_packs()) {
@@ -162,7 +153,9 @@ bool hull_touches(const World& world, const RobotModel& model, const Workspace& 
     const auto row = [&](int i) {
       return X.p[i] + X.R(i, 0) * pack.p.x + X.R(i, 1) * pack.p.y + X.R(i, 2) * pack.p.z;
     };
-    if (any(row(2) < heights(world.terrain(), row(0), row(1)))) return true;
+    const LanesPoint ground =
+        with_sampler(world.terrain(), [&](const auto& sample) { return sample(row(0), row(1)); });
+    if (any(row(2) < ground.z)) return true;
   }
   return false;
 }
