@@ -28,10 +28,10 @@ void contact_search(benchmark::State& state) {
   for (auto _ : state) {
     x = x > 20 ? -20 : x + 0.001;
     WheelPlanes w{spread({x, 0.3, terrain->height(x, 0.3) + 0.11}), spread(Vec3::UnitX()),
-                  spread(Vec3::UnitZ()), lanes(0.12)};
+                  spread(Vec3::UnitZ()), lanes(0.12), Lanes{}};
     w.centre.x += Lanes{0, 0.5, 0, 0.5};
     w.centre.y += Lanes{0, 0, 0.5, 0.5};
-    const auto c = search_slices(*terrain, table, w, terrain->slope_bound({x - 1, x + 1, -1, 1}), {});
+    const auto c = search_slices(*terrain, table, w, terrain->slope_bound({x - 1, x + 1, -1, 1}), 1);
     h += c.h;
   }
   benchmark::DoNotOptimize(h);

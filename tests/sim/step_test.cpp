@@ -118,11 +118,61 @@ TEST(Step, EnergyNeverGrowsWithoutInput) {
   EXPECT_LT(energy(), start - 60);  // most of the 40 kg x 0.3 m drop went into the dampers
 }
 
+TEST(Step, ClearanceIsTheHeightOfTheFall) {
+  const auto height = [](double clearance) {
+    Simulation s(scenario_of(kSines, {fmt::format("robot.start.clearance={}", clearance)}));
+    return position(s).z();
+  };
+  const auto touching = [](double clearance) {
+    Simulation s(scenario_of(kSines, {fmt::format("robot.start.clearance={}", clearance)}));
+    examine(s.world(), s.state(), 0, s.workspace());
+    return s.workspace().report[0].touching;
+  };
+  const double touch = height(0);
+  for (const double clearance : {0.0, -0.001, -0.01, 0.05, 0.5, 4.0})
+    EXPECT_NEAR(height(clearance), touch + clearance, 1e-9);
+  EXPECT_EQ(touching(1e-6), 0);
+  EXPECT_GT(touching(-1e-6), 0);
+}
+
+TEST(Step, HullContactIsNeverMissed) {
+  // Most steps ask the wheels' contacts and the steepest slope nearby whether the hull can touch at all; here
+  // every hull point is looked at, in poses that clear, graze and enter the ground.
+  const Scenario scenario =
+      load_scenario(SCREE_ROOT "/scenarios/terrain/moon.toml", {"robot.model=\"hexa\""});
+  const World& world = *scenario.world;
+  const WorldRobot& robot = world.robots()[0];
+  State state = initial_state(scenario);
+  SimWorkspace workspace(world);
+  RandomStream random(6, 0, "hull");
+  int touches = 0;
+  constexpr int kPoses = 2000;
+  for (int k = 0; k < kPoses; ++k) {
+    const Vec3 p(random.uniform(-35, 35), random.uniform(-35, 35), 0);
+    const Mat3 R =
+        rotation_from_rpy(random.uniform(-0.6, 0.6), random.uniform(-0.6, 0.6), random.uniform(-3, 3));
+    const Quat q(R);
+    double* x = state.block(robot) + robot.model->layout().positions;
+    x[0] = p.x(), x[1] = p.y(), x[2] = world.terrain().height(p.x(), p.y()) + random.uniform(0.1, 0.35);
+    x[3] = q.w(), x[4] = q.x(), x[5] = q.y(), x[6] = q.z();
+    examine(world, state, 0, workspace);
+    bool inside = false;
+    for (const auto& point : robot.model->hull()) {
+      const Vec3 at = Pose{R, Vec3(x[0], x[1], x[2])} * point.p;
+      inside = inside || at.z() < world.terrain().height(at.x(), at.y());
+    }
+    EXPECT_EQ(workspace.of(0).hull_near, inside) << "pose " << k;
+    touches += inside;
+  }
+  EXPECT_GT(touches, kPoses / 10);
+  EXPECT_LT(touches, kPoses * 9 / 10);
+}
+
 TEST(Step, TumblingAmongRocksGainsNoEnergy) {
   // Robots thrown onto ground with slopes beyond 60 degrees, any side first: what they have of height and
   // speed never exceeds what they began with.
   RandomStream random(5, 0, "tumble");
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < 16; ++k) {
     const char* model = std::array{"vivi", "her", "hexa", "skid4"}[k % 4];
     const Scenario scenario = load_scenario(
         SCREE_ROOT "/scenarios/terrain/moon.toml",

@@ -133,9 +133,9 @@ TEST_P(Exactness, WheelsFindTheHighestPointOfIt) {
         rotation_from_rpy(random.uniform(-0.2, 0.2), random.uniform(-0.3, 0.3), random.uniform(-3, 3));
     const double x = random.uniform(-10, 10), y = random.uniform(-10, 10);
     const Vec3 centre(x, y, ground.height(x, y) + 0.1);
-    const WheelPlanes wheel{spread(centre), spread(R.col(0)), spread(R.col(2)), lanes(kRadius)};
+    const WheelPlanes wheel{spread(centre), spread(R.col(0)), spread(R.col(2)), lanes(kRadius), Lanes{}};
     const double bound = ground.slope_bound({x - 0.3, x + 0.3, y - 0.3, y + 0.3});
-    const WheelContacts found = search_slices(ground, table, wheel, bound, {3, 1});
+    const WheelContacts found = search_slices(ground, table, wheel, bound, 3);
     const double h = brute_force(ground, centre, R, kRadius);
     // Smooth ground: the brute force's own division, r (1e-3)^2 / 8 < 1e-7, and Newton's two steps. Bilinear
     // patches have creases: the division misses one by up to r 1e-3 times its slope, the search by as much.

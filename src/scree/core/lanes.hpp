@@ -1,7 +1,9 @@
 #pragma once
 /// Four doubles that are computed side by side: one wheel (or point) a lane.
 /// A law written as a template on its scalar serves `double` and `Lanes` alike.
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -86,31 +88,40 @@ inline T clamp(T x, T low, T high) {
   return min(max(x, low), high);
 }
 
-/// Arc tangent, to 3e-16 absolute over all reals: two reductions (1/x above 1, then about pi/4), then the
-/// polynomial through Chebyshev nodes on |x| <= tan(pi/8).
+/// c[0] + c[1] x + .. by halves (Estrin's scheme): as many operations as Horner's, but few of them wait for
+/// one another.
+template <class T, std::size_t n>
+inline T polynomial(const std::array<double, n>& c, T x) {
+  constexpr std::size_t pairs = (n + 1) / 2;
+  T sum[pairs];
+  for (std::size_t i = 0; i < pairs; ++i)
+    sum[i] = 2 * i + 1 < n ? c[2 * i + 1] * x + c[2 * i] : constant<T>(c[2 * i]);
+  for (std::size_t left = pairs; left > 1; left = (left + 1) / 2) {
+    x = x * x;
+    for (std::size_t i = 0; 2 * i < left; ++i)
+      sum[i] = 2 * i + 1 < left ? sum[2 * i + 1] * x + sum[2 * i] : sum[2 * i];
+  }
+  return sum[0];
+}
+
+/// Arc tangent, to 4e-16 absolute over all reals: one reduction to |x| <= tan(pi/8), about 0, pi/4 or pi/2,
+/// then the polynomial through Chebyshev nodes there.
 template <class T>
 inline T arc_tangent(T x) {
-  const T t = abs(x);
-  const auto inverted = t > constant<T>(1.0);
-  const T low = select(inverted, constant<T>(1.0) / t, t);
-  const auto turned = low > constant<T>(0.41421356237309503);
-  const T z = select(turned, (low - 1.0) / (low + 1.0), low);
+  const T t = abs(x), one = constant<T>(1.0);
+  const auto turned = t > constant<T>(0.41421356237309503);
+  const auto inverted = t > constant<T>(2.4142135623730951);
+  const T above = select(inverted, -one, select(turned, t - one, t));
+  const T below = select(inverted, t, select(turned, t + one, one));
+  const T base = select(inverted, constant<T>(1.5707963267948966),
+                        select(turned, constant<T>(0.78539816339744831), T{}));
+  const T z = above / below;
+  static constexpr std::array kSeries{0.3333333333333333,   -0.1999999999999552,  0.14285714284666456,
+                                      -0.1111111101524943,  0.09090904577842225,  -0.07692183184282383,
+                                      0.0666451135520762,   -0.05858148112085185, 0.050854455478168435,
+                                      -0.03923153724516447, 0.019176738872388188};
   const T s = z * z;
-  T p = constant<T>(0.019176738872388188);
-  p = p * s - 0.03923153724516447;
-  p = p * s + 0.050854455478168435;
-  p = p * s - 0.05858148112085185;
-  p = p * s + 0.0666451135520762;
-  p = p * s - 0.07692183184282383;
-  p = p * s + 0.09090904577842225;
-  p = p * s - 0.1111111101524943;
-  p = p * s + 0.14285714284666456;
-  p = p * s - 0.1999999999999552;
-  p = p * s + 0.3333333333333333;
-  T a = z - z * s * p;
-  a = select(turned, a + 0.78539816339744831, a);
-  a = select(inverted, 1.5707963267948966 - a, a);
-  return with_sign(a, x);
+  return with_sign(base + (z - z * s * polynomial(kSeries, s)), x);
 }
 
 template <class T>
@@ -127,24 +138,20 @@ inline SineCosine<T> sine_cosine(T x) {
   const auto two = t >= constant<T>(2.3561944901923448);
   const T y =
       t - select(two, constant<T>(3.1415926535897931), select(one, constant<T>(1.5707963267948966), T{}));
+  static constexpr std::array kSine{-1.6666666666666666e-01, 8.3333333333333332e-03,  -1.9841269841269841e-04,
+                                    2.7557319223985893e-06,  -2.5052108385441719e-08, 1.6059043836821613e-10,
+                                    -7.6471637318198164e-13};
+  static constexpr std::array kCosine{-0.5,
+                                      4.1666666666666664e-02,
+                                      -1.3888888888888889e-03,
+                                      2.4801587301587302e-05,
+                                      -2.7557319223985888e-07,
+                                      2.0876756987868099e-09,
+                                      -1.1470745597729725e-11,
+                                      4.7794773323873853e-14};
   const T s = y * y;
-  T p = constant<T>(-7.6471637318198164e-13);
-  p = p * s + 1.6059043836821613e-10;
-  p = p * s - 2.5052108385441719e-08;
-  p = p * s + 2.7557319223985893e-06;
-  p = p * s - 1.9841269841269841e-04;
-  p = p * s + 8.3333333333333332e-03;
-  p = p * s - 1.6666666666666666e-01;
-  const T sy = y + y * s * p;
-  T q = constant<T>(4.7794773323873853e-14);
-  q = q * s - 1.1470745597729725e-11;
-  q = q * s + 2.0876756987868099e-09;
-  q = q * s - 2.7557319223985888e-07;
-  q = q * s + 2.4801587301587302e-05;
-  q = q * s - 1.3888888888888889e-03;
-  q = q * s + 4.1666666666666664e-02;
-  q = q * s - 0.5;
-  const T cy = 1.0 + s * q;
+  const T sy = y + y * s * polynomial(kSine, s);
+  const T cy = 1.0 + s * polynomial(kCosine, s);
   const T sine = select(two, -sy, select(one, cy, sy));
   const T cosine = select(two, -cy, select(one, -sy, cy));
   return {with_sign(sine, x), cosine};

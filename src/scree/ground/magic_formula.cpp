@@ -63,6 +63,7 @@ void describe(Section& s, TyreSettings& x) {
 Tyre::Tyre(const TyreSettings& settings) : settings_(settings) {
   x_ = fit(false);
   y_ = fit(true);
+  alike_ = x_.alike(y_);
 }
 
 Tyre::Coefficients Tyre::coefficients(bool lateral, double load) const {
@@ -119,7 +120,10 @@ Tyre::Curve Tyre::fit(bool lateral) const {
     for (int k = 0; k < kTerms; ++k) powers(i, k) = std::pow(t, k);
     values.row(i) = functions(t).transpose();
   }
-  const Eigen::Matrix<double, kTerms, 4> fitted = powers.fullPivLu().solve(values);
+  Eigen::Matrix<double, kTerms, 4> fitted = powers.fullPivLu().solve(values);
+  curve.constant = ((values.rowwise() - values.row(0)).array().abs() <= 1e-12 * values.array().abs()).all();
+  curve.straight = (values.col(1).array() == 0).all();
+  if (curve.constant) fitted.setZero(), fitted.row(0) = values.row(0);
   for (int k = 0; k < kTerms; ++k) {
     curve.friction[k] = fitted(k, 0);
     curve.curvature[k] = fitted(k, 1);
@@ -129,8 +133,8 @@ Tyre::Curve Tyre::fit(bool lateral) const {
   for (int i = 0; i <= 200; ++i) {
     const double t = i / 200.0;
     const Eigen::Vector4d exact = functions(t);
-    const Eigen::Vector4d ours(value(curve.friction, t), value(curve.curvature, t), value(curve.peak, t),
-                               value(curve.per_slip, t));
+    const Eigen::Vector4d ours(value(curve, curve.friction, t), value(curve, curve.curvature, t),
+                               value(curve, curve.peak, t), value(curve, curve.per_slip, t));
     const Eigen::Array4d allowed = 1e-6 * exact.array().abs().max(1e-3);
     if (!((ours - exact).array().abs() < allowed).all() || !(exact[0] > 0)) {
       input_error(

@@ -80,6 +80,13 @@ class Tyre {
     Polynomial curvature{};  ///< E
     Polynomial peak{};       ///< y_m
     Polynomial per_slip{};   ///< B / y_m in 1/percent or 1/degree: xi = per_slip x
+    bool constant = false;   ///< the same at all loads
+    bool straight = false;   ///< E = 0 at all loads
+    /// The two directions differ in their scale of slip only.
+    bool alike(const Curve& other) const {
+      return shape == other.shape && friction == other.friction && curvature == other.curvature &&
+             peak == other.peak;
+    }
   };
   struct Coefficients {
     double B, C, D, E;
@@ -88,27 +95,29 @@ class Tyre {
   Curve fit(bool lateral) const;
 
   template <class T>
-  static T value(const Polynomial& p, T t) {
-    T v = constant<T>(p[kTerms - 1]);
-    for (int i = kTerms - 2; i >= 0; --i) v = v * t + p[i];
-    return v;
+  static T value(const Curve& curve, const Polynomial& p, T t) {
+    return curve.constant ? constant<T>(p[0]) : polynomial(p, t);
   }
   template <class T>
   static void read(const Curve& curve, T rho, T t, T& level, T& slope);
 
   TyreSettings settings_;
   Curve x_, y_;
+  bool alike_ = false;
 };
 
 /// Friction on one curve at the normalised slip rho, and its derivative by rho (never negative).
 template <class T>
 inline void Tyre::read(const Curve& curve, T rho, T t, T& level, T& slope) {
-  const T E = value(curve.curvature, t);
-  const T peak = value(curve.peak, t);
-  const T d = value(curve.friction, t);
+  const T peak = value(curve, curve.peak, t);
+  const T d = value(curve, curve.friction, t);
   const T y = rho * peak;
-  const T psi = y - E * (y - arc_tangent(y));
-  const T dpsi = 1.0 - E + E / (1.0 + y * y);
+  T psi = y, dpsi = constant<T>(1.0);
+  if (!curve.straight) {
+    const T E = value(curve, curve.curvature, t);
+    psi = y - E * (y - arc_tangent(y));
+    dpsi = 1.0 - E + E / (1.0 + y * y);
+  }
   const SineCosine<T> sc = sine_cosine(curve.shape * arc_tangent(psi));
   level = d * sc.sine;
   slope = d * max(sc.cosine, T{}) * curve.shape * dpsi * peak / (1.0 + psi * psi);
@@ -117,8 +126,8 @@ inline void Tyre::read(const Curve& curve, T rho, T t, T& level, T& slope) {
 template <class T>
 inline TyreFriction<T> Tyre::friction(T kappa, T tan_alpha, T load) const {
   const T t = clamp(load, T{}, constant<T>(settings_.max_load)) * (1.0 / settings_.max_load);
-  const T gain_x = 100.0 * value(x_.per_slip, t);
-  const T gain_y = (1.0 / kDegree) * value(y_.per_slip, t);
+  const T gain_x = 100.0 * value(x_, x_.per_slip, t);
+  const T gain_y = (1.0 / kDegree) * value(y_, y_.per_slip, t);
   const T xi = gain_x * kappa;
   const T eta = gain_y * arc_tangent(tan_alpha);
   const T rho = sqrt(xi * xi + eta * eta + 1e-24);
@@ -126,7 +135,11 @@ inline TyreFriction<T> Tyre::friction(T kappa, T tan_alpha, T load) const {
   const T cx = xi * per_rho, cy = eta * per_rho;
   T level_x, slope_x, level_y, slope_y;
   read(x_, rho, t, level_x, slope_x);
-  read(y_, rho, t, level_y, slope_y);
+  if (alike_) {
+    level_y = level_x, slope_y = slope_x;
+  } else {
+    read(y_, rho, t, level_y, slope_y);
+  }
   // mu = level(rho) c: radially it grows by `slope`, sideways by level / rho.
   const T side_x = level_x * per_rho, side_y = level_y * per_rho;
   const T d_eta = gain_y / (1.0 + tan_alpha * tan_alpha);

@@ -9,9 +9,10 @@ namespace {
 
 constexpr double kLeastFacing = 0.1;  // D below this: the suspension runs along the ground
 constexpr int kRefinements = 4;
-constexpr double kSettled = 1e-5;    // of the radius: the cut after that is better by another r t''
-constexpr double kClose = 1e-3;      // of the radius: a cut this near to a probe needs none of its own
-constexpr double kScanError = 1e-6;  // of the radius: what one Newton step from the tangent may be off
+constexpr double kSettled = 5e-4;    // of the radius: the tangent there is off by r t'' times this at most
+constexpr double kGuessOff = 0.05;   // of the radius: a guess this bad is worth a second scan
+constexpr double kNear = 0.5;        // of the radius: clearance up to which a contact is refined
+constexpr double kScanError = 1e-6;  // of the radius: what one Newton step from the rim may be off
 
 /// The profile at one rim coordinate: height and slope in the wheel's plane.
 struct Probe {
@@ -114,66 +115,94 @@ inline Fan reachable(const SliceTable& table, const WheelPlanes& w, double slope
   return {sine * C - cosine * S, cosine * C + sine * S, parts};
 }
 
-template <class Sampler>
-WheelContacts search(const Sampler& sample, const SliceTable& table, const WheelPlanes& w, double slope_bound,
-                     SearchCare care) {
-  const Lanes r = w.radius;
-  Surface surface;
-  const Probe under = probe(sample, w, Lanes{}, -r, surface);
-  Fan fan = reachable(table, w, slope_bound);
+/// The best slice and its neighbours on either side.
+struct Slices {
+  Probe best, left, right;
+  Lanes best_h;
+};
 
-  // Scan: keep the best slice and its neighbours on either side.
-  Probe best{}, left{}, right{}, previous{};
-  Lanes best_h = lanes(-1e300);
+template <class Sampler>
+[[gnu::always_inline]] inline Slices scan(const Sampler& sample, const SliceTable& table,
+                                          const WheelPlanes& w, Fan fan, Lanes guess, int looks,
+                                          Surface& surface) {
+  const Lanes r = w.radius;
+  Slices s{{}, {}, {}, lanes(-1e300)};
+  Probe previous{};
   Mask best_is_previous{};
   for (int k = 0; k <= fan.parts; ++k) {
-    const Lanes u = r * fan.sine;
-    const Probe here = probe(sample, w, u, under.t + under.s * u, care.steps, surface);
+    const Probe here = probe(sample, w, r * fan.sine, guess - r * fan.cosine, looks, surface);
     const Lanes h = here.t + r * fan.cosine;
-    const Mask higher = k == 0 ? ~Mask{} : (h > best_h) & surface.valid;
-    right = choose(higher | best_is_previous, here, right);
-    left = choose(higher, k == 0 ? here : previous, left);
-    best = choose(higher, here, best);
-    best_h = select(higher, h, best_h);
+    const Mask higher = k == 0 ? ~Mask{} : (h > s.best_h) & surface.valid;
+    s.right = choose(higher | best_is_previous, here, s.right);
+    s.left = choose(higher, k == 0 ? here : previous, s.left);
+    s.best = choose(higher, here, s.best);
+    s.best_h = select(higher, h, s.best_h);
     best_is_previous = higher;
     previous = here;
     const Lanes turned = fan.sine * table.step_cosine() + fan.cosine * table.step_sine();
     fan.cosine = max(fan.cosine * table.step_cosine() - fan.sine * table.step_sine(), Lanes{});
     fan.sine = turned;
   }
-  // The scan looked along the tangent under the hub. Where the ground bends within a wheel's length, more
-  // Newton steps put the best slice where it is.
-  if (care.more > 0) {
-    best = probe(sample, w, best.u, best.t, care.more, surface);
-    best_h = best.t + rim(r, best.u);
-  }
+  return s;
+}
+
+/// The same from another guess: seldom needed, so kept out of the way (and its variables out of memory).
+template <class Sampler>
+[[gnu::noinline, gnu::cold]] Slices scan_again(const Sampler& sample, const SliceTable& table,
+                                               const WheelPlanes& w, const Fan& fan, Lanes guess, int looks) {
+  Surface surface;
+  return scan(sample, table, w, fan, guess, looks, surface);
+}
+
+template <class Sampler>
+WheelContacts search(const Sampler& sample, const SliceTable& table, const WheelPlanes& w, double slope_bound,
+                     int looks) {
+  const Lanes r = w.radius;
+  Surface surface;
+  const Fan fan = reachable(table, w, slope_bound);
+  Slices slices = scan(sample, table, w, fan, w.guess, looks, surface);
+  // Newton's step errs by the square of the way to go: where a wheel that touches is far from the guess, look
+  // again from what was found.
+  const Lanes off = abs(slices.best_h - w.guess), allowed = kGuessOff * r;
+  if (any((off > allowed) & (slices.best_h > -allowed)))
+    slices = scan_again(sample, table, w, fan, max(slices.best_h, -r), looks);
+  const auto& [best, left, right, best_h] = slices;
 
   // Refine between the neighbours; `top` is the highest point that was looked at.
   const Mask rising = ascent(best, r) > Lanes{};
   Tangent low = tangent(choose(rising, best, left), r), high = tangent(choose(rising, right, best), r);
   Probe top = best;
-  Lanes top_h = best_h - (care.more > 0 ? 0 : kScanError) * r, last = best.u;
+  Lanes top_h = best_h - kScanError * r;
+  Cut found = cut(low, high);
+  // Far above the ground the looks fall short of it, and tangents at what they saw lead anywhere.
+  const Mask near = best_h > -kNear * r;
+  Mask refined{};
   for (int i = 0; i < kRefinements; ++i) {
-    const Cut next = cut(low, high);
-    if (i > 0 && all(abs(next.u - last) <= kSettled * r)) break;
-    last = next.u;
-    const Tangent newest = tangent(probe(sample, w, next.u, next.t, care.steps, surface), r);
-    const Lanes newest_h = newest.at.t + rim(r, next.u);
-    const Mask higher = newest_h >= top_h;
+    const Tangent newest = tangent(probe(sample, w, found.u, found.t, looks, surface), r);
+    const Lanes newest_h = newest.at.t + rim(r, newest.at.u);
+    const Mask higher = (newest_h >= top_h) & near;
     top = choose(higher, newest.at, top);
     top_h = select(higher, newest_h, top_h);
+    // Where the rim touches the newest tangent nearby, that is it.
+    const Mask there = abs(newest.touch - newest.at.u) <= kSettled * r;
+    found = {newest.touch, newest.at.t + newest.at.s * (newest.touch - newest.at.u)};
+    refined = there & near;
+    if (all(there | ~near)) break;
     const Mask up = ascent(newest.at, r) > Lanes{};
     low = choose(up, newest, low);
     high = choose(up, high, newest);
+    const Cut next = cut(low, high);
+    found = {select(there, found.u, next.u), select(there, found.t, next.t)};
+    refined = (there | (abs(next.u - newest.at.u) <= kSettled * r)) & near;
+    if (all(refined | ~near)) break;
   }
-  // The last cut is a little better than what was looked at, where the two lie close together.
-  const Cut found = cut(low, high);
-  const Lanes found_h = found.t + rim(r, found.u);
-  const Mask refined = (abs(found.u - last) <= kClose * r) & (found_h >= top_h);
+  // What was found is a little better than what was looked at.
+  const Lanes found_rim = rim(r, found.u), found_h = found.t + found_rim, per_radius = 1.0 / r;
+  refined &= found_h >= top_h;
   WheelContacts c;
   c.h = select(refined, found_h, top_h);
-  c.sine = select(refined, found.u, top.u) / r;
-  c.cosine = sqrt(max(1.0 - c.sine * c.sine, Lanes{}));
+  c.sine = select(refined, found.u, top.u) * per_radius;
+  c.cosine = select(refined, found_rim, rim(r, top.u)) * per_radius;
   c.slope_x = surface.slope_x;
   c.slope_y = surface.slope_y;
   c.valid = surface.valid & (w.b.z > kLeastFacing);
@@ -193,9 +222,9 @@ SliceTable::SliceTable(int slices)
 }
 
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
-                            double slope_bound, SearchCare care) {
+                            double slope_bound, int looks) {
   return with_sampler(terrain,
-                      [&](const auto& sample) { return search(sample, table, wheels, slope_bound, care); });
+                      [&](const auto& sample) { return search(sample, table, wheels, slope_bound, looks); });
 }
 
 }  // namespace scree

@@ -8,15 +8,16 @@
 ///     h(u) = t(u) + sqrt(r² - u²),   u = r sin gamma,   h'(u) = t'(u) - tan gamma
 ///
 /// The paper divides the half circle into n parts and takes the best slice. Here:
-/// 1. t and t' at a rim point come from one terrain sample by Newton's step along b:
-///    t = zeta + (f - z)/D, t' = (grad f . n - n_z)/D, D = b_z - grad f . b.
+/// 1. t and t' at a rim point come from one terrain sample by Newton's step along b, from where the rim would
+///    be at a guessed displacement: t = zeta + (f - z)/D, t' = (grad f . n - n_z)/D, D = b_z - grad f . b.
+///    The step is no longer than the radius, so that a rim point above the ground finds itself above it.
 /// 2. Rim angles that no slope of the terrain nearby can reach are skipped (|t'| is bounded by the terrain's
 ///    slope bound and the wheel's tilt): the slices fan out about the lowest point of the rim.
 /// 3. The best slice is refined between its neighbours by cutting lines: on a bracket with h' > 0 on the
 ///    left and < 0 on the right, the two tangents of the profile give the next point, which is exact for a
 ///    circle on a plane or on the edge between two planes, and contracts by r t'' on curved ground.
-/// Nothing is remembered between steps, so the result cannot stick to a contact that is no longer the
-/// highest.
+/// Nothing is remembered between steps but the guess, so the result cannot stick to a contact that is no
+/// longer the highest.
 #include <vector>
 
 #include "scree/core/lanes.hpp"
@@ -48,29 +49,22 @@ struct WheelPlanes {
   V3<Lanes> n;       ///< unit, forward, in the wheel's plane
   V3<Lanes> b;       ///< unit, along the suspension, away from the ground
   Lanes radius;      ///< m
+  Lanes guess;       ///< displacement near which to look first [m]; zero will do
 };
 
 struct WheelContacts {
-  Lanes h;                 ///< displacement that the ground imposes [m]; negative: clearance
+  Lanes h;                 ///< displacement that the ground imposes [m]; negative: clearance, up to r / 2
   Lanes sine, cosine;      ///< of the contact angle gamma, positive ahead of the hub
   Lanes slope_x, slope_y;  ///< the ground's gradient at the contact
   Mask valid;              ///< the suspension points at the ground (else there is no contact)
 };
 
-/// How carefully the ground asks to be looked at.
-struct SearchCare {
-  int steps = 1;  ///< Newton steps along b wherever the search looks
-  int more = 0;   ///< and as many more at the best slice
-};
-/// One look is enough where slopes stay moderate, with a second one at the best slice where cells are smaller
-/// than the wheel; on steep ground, where a line along b meets it at a grazing angle, three.
-inline SearchCare search_care(double slope_bound, double cell, double radius) {
-  if (!(slope_bound < 0.6)) return {3, 1};
-  return {1, cell > 0 && cell < radius ? 1 : 0};
-}
+/// How many Newton steps along b the search takes wherever it looks: one where slopes stay moderate; three on
+/// steep ground, where a line along b meets it at a grazing angle.
+inline int search_looks(double slope_bound) { return slope_bound < 0.6 ? 1 : 3; }
 
 /// `slope_bound`: no slope of the terrain near these wheels is larger (infinity: unknown).
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
-                            double slope_bound, SearchCare care);
+                            double slope_bound, int looks);
 
 }  // namespace scree

@@ -16,7 +16,7 @@ namespace scree {
 
 template <class T>
 struct SlipBrush {
-  T length;        ///< relaxation length L [m]
+  T per_length;    ///< 1 / relaxation length L [1/m]
   T damping_time;  ///< t_d [s]
 };
 
@@ -33,27 +33,26 @@ struct SlipStep {
 
 template <class T>
 inline T brush_next(const SlipBrush<T>& brush, const SlipStep& step, T u, T slip_now, T slip_next, T speed) {
-  const T rate = speed / brush.length;
+  const T rate = speed * brush.per_length;
   const T now = slip_now - rate * u;
-  return (u + step.dt * ((1 - step.theta) * now + step.theta * slip_next)) /
-         (1.0 + (step.theta * step.dt) * rate);
+  const T shrink = 1.0 / (1.0 + (step.theta * step.dt) * rate);
+  return (u + step.dt * ((1 - step.theta) * now + step.theta * slip_next)) * shrink;
 }
 
 template <class T>
 inline SlipLevel<T> slip_level(const SlipBrush<T>& brush, const SlipStep& step, T ux, T uy, T sx, T sy,
                                T speed) {
-  const T rate = speed / brush.length;
-  const T per_length = 1.0 / brush.length;
+  const T rate = speed * brush.per_length;
   const T damped = 1.0 - brush.damping_time * rate;  // sigma L = damped u + t_d s
-  const auto sigma = [&](T u, T s) { return (damped * u + brush.damping_time * s) * per_length; };
+  const auto sigma = [&](T u, T s) { return (damped * u + brush.damping_time * s) * brush.per_length; };
   const double th = step.dt > 0 ? step.theta : 0.0;
   const T ux1 = brush_next(brush, step, ux, sx, sx, speed);
   const T uy1 = brush_next(brush, step, uy, sy, sy, speed);
   SlipLevel<T> level;
   level.x = (1 - th) * sigma(ux, sx) + th * sigma(ux1, sx);
   level.y = (1 - th) * sigma(uy, sy) + th * sigma(uy1, sy);
-  level.gain = th * per_length *
-               (damped * (step.theta * step.dt) / (1.0 + (step.theta * step.dt) * rate) + brush.damping_time);
+  const T shrink = 1.0 / (1.0 + (step.theta * step.dt) * rate);
+  level.gain = th * brush.per_length * (damped * (step.theta * step.dt) * shrink + brush.damping_time);
   return level;
 }
 

@@ -29,11 +29,17 @@ Lanes friction_scale(const WheelGround& ground, const WheelPlanes& w, const Whee
   return ground.friction * load(scale);
 }
 
+inline SlipBrush<Lanes> brush_of(const WheelPack& pack) {
+  const TyreSettings& tyre = pack.tyre->settings();
+  return {lanes(1 / tyre.relaxation_length), lanes(tyre.damping_time)};
+}
+
 /// Share of the suspension's force at this angle between suspension and ground.
 inline Lanes grip(const WheelPlanes& w, const WheelContacts& c) {
-  const Lanes facing = (w.b.z - c.slope_x * w.b.x - c.slope_y * w.b.y) /
-                       sqrt(1.0 + c.slope_x * c.slope_x + c.slope_y * c.slope_y);
-  return clamp((facing - kGripNone) * (1 / (kGripFull - kGripNone)), Lanes{}, lanes(1));
+  const Lanes facing = w.b.z - c.slope_x * w.b.x - c.slope_y * w.b.y;
+  const Lanes squared = 1.0 + c.slope_x * c.slope_x + c.slope_y * c.slope_y;
+  if (all((facing > Lanes{}) & (facing * facing > (kGripFull * kGripFull) * squared))) return lanes(1);
+  return clamp((facing / sqrt(squared) - kGripNone) * (1 / (kGripFull - kGripNone)), Lanes{}, lanes(1));
 }
 
 /// The displacement that presses: no more than the last one and what the motion since explains.
@@ -44,7 +50,7 @@ inline Lanes pressed(const WheelForces& f, Lanes before, double dt) {
 
 struct Friction {
   TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the new slip velocity times dt
-  Lanes load, seating;
+  Lanes load, per_seating;
 };
 
 /// Tyre demand at the load that it implies itself. The coefficients hardly depend on the load, so the load of
@@ -54,14 +60,14 @@ Friction tyre_demand(const WheelPack& pack, const WheelForces& f, const SlipLeve
   const CurveSlip<Lanes> slip = curve_slip(level.x, level.y, f.rim_speed, f.hub_speed);
   const Lanes least = lanes(kLeastSeating);
   Friction out;
-  out.seating = max(f.cosine + mu * f.sine, least);
+  out.per_seating = 1.0 / max(f.cosine + mu * f.sine, least);
   for (int pass = 0; pass < step.load_passes; ++pass) {
-    out.tyre = pack.tyre->friction(slip.kappa, slip.tan_alpha, suspension / out.seating);
+    out.tyre = pack.tyre->friction(slip.kappa, slip.tan_alpha, suspension * out.per_seating);
     out.tyre.mu_x *= friction;
     out.tyre.mu_y *= friction;
-    out.seating = max(f.cosine + out.tyre.mu_x * f.sine, least);
+    out.per_seating = 1.0 / max(f.cosine + out.tyre.mu_x * f.sine, least);
   }
-  out.load = suspension / out.seating;
+  out.load = suspension * out.per_seating;
   const Lanes scale = friction * level.gain * step.dt;
   const Lanes by_x = scale * slip.d_kappa, by_y = scale * slip.d_alpha;
   out.tyre.xx *= by_x;
@@ -82,12 +88,13 @@ inline void scale_add(V3<Lanes>& row, Lanes s, const V3<Lanes>& v) {
 void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory& memory,
                   const WheelGround& ground, const WheelStep& step, WheelForces& f) {
   const Lanes r = pack.radius;
-  WheelPlanes planes{to_world(m, pack.hub), to_world(m, pack.n), to_world(m, pack.b), r};
+  WheelPlanes planes{to_world(m, pack.hub), to_world(m, pack.n), to_world(m, pack.b), r, memory.h};
   planes.centre = planes.centre + m.p;
   const WheelContacts c =
-      search_slices(*ground.terrain, *ground.slices, planes, ground.slope_bound, ground.care);
+      search_slices(*ground.terrain, *ground.slices, planes, ground.slope_bound, ground.looks);
 
   f.touching = pack.active & c.valid & (c.h > Lanes{});
+  f.seen = c.valid & (c.cosine >= kLeastCosine);
   f.h = select(c.valid, c.h, lanes(-1.0));
   f.sine = c.sine;
   f.cosine = max(c.cosine, lanes(kLeastCosine));
@@ -120,8 +127,7 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
   spring.damping *= share;
   spring.stiffness *= share;
   const Lanes suspension = select(f.touching, share * spring.force, Lanes{});
-  const SlipBrush<Lanes> brush{lanes(pack.tyre->settings().relaxation_length),
-                               lanes(pack.tyre->settings().damping_time)};
+  const SlipBrush<Lanes> brush = brush_of(pack);
   const SlipStep slip_step{step.dt, step.theta_slip};
   const SlipLevel<Lanes> level = slip_level(brush, slip_step, memory.ux, memory.uy, f.sx, f.sy, f.speed);
   const Friction friction =
@@ -131,7 +137,7 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
   f.load = friction.load;
   f.fx = mu.mu_x * f.load;
   f.fy = mu.mu_y * f.load;
-  const Lanes inverse = 1.0 / friction.seating;
+  const Lanes inverse = friction.per_seating;
   const V3<Lanes> direction = inverse * (f.normal + mu.mu_x * f.tangent + mu.mu_y * pack.a);
   f.force = suspension * direction;
   const Lanes roll_scale = pack.tyre->settings().rolling_resistance * r * f.load;
@@ -168,8 +174,7 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
 void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>& point_acceleration,
                    const V3<Lanes>& turn_acceleration, Lanes spin_acceleration, const WheelStep& step,
                    WheelMemory& memory) {
-  const SlipBrush<Lanes> brush{lanes(pack.tyre->settings().relaxation_length),
-                               lanes(pack.tyre->settings().damping_time)};
+  const SlipBrush<Lanes> brush = brush_of(pack);
   const SlipStep slip_step{step.dt, step.theta_slip};
   const Lanes sx = f.sx + step.dt * (dot(f.slip_row, point_acceleration) + pack.radius * spin_acceleration);
   const Lanes sy = f.sy - step.dt * dot(pack.a, point_acceleration);

@@ -67,21 +67,22 @@ struct WheelGround {
   const Terrain* terrain = nullptr;
   const SliceTable* slices = nullptr;
   double slope_bound = 0;
-  SearchCare care;
+  int looks = 1;                            ///< Newton steps of the contact search
   double friction = 1;                      ///< scale of the tyre's friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
 };
 
 struct WheelForces {
   Mask touching;
-  Lanes h, rate;                           ///< suspension displacement [m] and its rate [m/s]
-  Lanes pressed;                           ///< displacement that presses: h, but for sudden growth [m]
-  Lanes sine, cosine;                      ///< of the contact angle
-  V3<Lanes> point;                         ///< contact point, link axes, from the link's origin [m]
-  V3<Lanes> force;                         ///< on the robot, link axes [N]
-  V3<Lanes> normal, tangent;               ///< n^, t^ in link axes
-  Lanes rolling;                           ///< rolling resistance moment, against the spin [N m]
-  Lanes load, fx, fy;                      ///< N, F_x, F_y [N]
+  Mask seen;                  ///< `point` lies on the ground, even if the wheel does not press on it
+  Lanes h, rate;              ///< suspension displacement [m] and its rate [m/s]
+  Lanes pressed;              ///< displacement that presses: h, but for sudden growth [m]
+  Lanes sine, cosine;         ///< of the contact angle
+  V3<Lanes> point;            ///< contact point, link axes, from the link's origin [m]
+  V3<Lanes> force;            ///< on the robot, link axes [N]
+  V3<Lanes> normal, tangent;  ///< n^, t^ in link axes
+  Lanes rolling;              ///< rolling resistance moment, against the spin [N m]
+  Lanes load, fx, fy;         ///< N, F_x, F_y [N]
   Lanes rim_speed, hub_speed, side_speed;  ///< U, V, v_y [m/s]
 
   // Derivatives for the implicit step. With acceleration x of the contact point (link-fixed) and spin

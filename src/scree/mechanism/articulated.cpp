@@ -120,27 +120,32 @@ inline void assemble_link(const Tree& tree, int index, double half_dt, Workspace
   ws.base.pivoted = true;
 }
 
+/// Elements 3, 4, 5 of a column, read as it was stored: a load across two fresh stores has to wait for both.
+inline Lanes lower_half(const double* column) {
+  const Six c = load6(column);
+  return Lanes{c.head[3], c.tail[0], c.tail[1], 0};
+}
+
 /// 3 x 3 blocks with one division each, off the critical path, are faster than six pivots in a row; safe
 /// while the linear block and its complement have positive determinants, as any inertia has; friction may
 /// differ.
 inline void factor_base(const Tree& tree, Workspace& ws) {
   BaseFactor& base = ws.base;
   const double* A = ws.factor[0].A.data();
-  const double *Q = A + 18, *T = A + 3, *S = A + 21;
+  const double* Q = A + 18;
   const double det_P = cofactor_rows(load4(A), load4(A + 6), load4(A + 12), base.P_rows);
   const Lanes inverse_P = lanes(1 / det_P);
+  const Lanes T[3] = {lower_half(A), lower_half(A + 6), lower_half(A + 12)};
   Lanes TP[3], C[3];
 #pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
-    TP[k] = load4(T) * lanes(base.P_rows[0][k]) + load4(T + 6) * lanes(base.P_rows[1][k]) +
-            load4(T + 12) * lanes(base.P_rows[2][k]);
+    TP[k] =
+        T[0] * lanes(base.P_rows[0][k]) + T[1] * lanes(base.P_rows[1][k]) + T[2] * lanes(base.P_rows[2][k]);
   }
 #pragma GCC unroll 3
   for (int j = 0; j < 3; ++j) {
     const Lanes TPQ = TP[0] * lanes(Q[6 * j]) + TP[1] * lanes(Q[6 * j + 1]) + TP[2] * lanes(Q[6 * j + 2]);
-    // The last column ends with the matrix: take it from one earlier.
-    const Lanes column = j < 2 ? load4(S + 6 * j) : __builtin_shufflevector(load4(S + 11), TPQ, 1, 2, 3, 3);
-    C[j] = column - TPQ * inverse_P;
+    C[j] = lower_half(Q + 6 * j) - TPQ * inverse_P;
   }
   const double det_S = cofactor_rows(C[0], C[1], C[2], base.S_rows);
   const Lanes inverse_S = lanes(1 / det_S);
@@ -156,10 +161,10 @@ inline void factor_base(const Tree& tree, Workspace& ws) {
 }
 
 /// u with A u = -p.
-inline void solve_base(const BaseFactor& base, const Mat6& A, const Vec6& p, Vec6& u) {
+inline Six solve_base(const BaseFactor& base, const Mat6& A, const Vec6& p) {
   if (base.pivoted) {
-    u = -(base.full * p);
-    return;
+    const Vec6 u = -(base.full * p);
+    return load6(u.data());
   }
   const double* Q = A.data() + 18;
   const Lanes TPp = load4(base.TP_columns[0]) * lanes(p[0]) + load4(base.TP_columns[1]) * lanes(p[1]) +
@@ -170,10 +175,9 @@ inline void solve_base(const BaseFactor& base, const Mat6& A, const Vec6& p, Vec
   const Lanes lost = load4(p.data()) + load4(Q) * lanes(ang[0]) + load4(Q + 6) * lanes(ang[1]) +
                      load4(Q + 12) * lanes(ang[2]);
   const double force[3] = {-lost[0], -lost[1], -lost[2]};
-  for (int i = 0; i < 3; ++i) {
-    u[i] = dot3(base.P_rows[i], force);
-    u[3 + i] = ang[i];
-  }
+  return {
+      Lanes{dot3(base.P_rows[0], force), dot3(base.P_rows[1], force), dot3(base.P_rows[2], force), ang[0]},
+      Pair{ang[1], ang[2]}};
 }
 
 /// A_P += X^T A X, where X = [R^T, -R^T [p]; 0, R^T] carries motions of the parent's frame to the link's:
@@ -278,8 +282,9 @@ void substitute(const Tree& tree, Workspace& ws, double* accelerations) {
   if (tree.fixed_base()) {
     ws.factor[0].u.setZero();
   } else {
-    solve_base(ws.base, ws.factor[0].A, ws.factor[0].p, ws.factor[0].u);
-    for (int i = 0; i < 6; ++i) accelerations[i] = ws.factor[0].u[i];
+    const Six u = solve_base(ws.base, ws.factor[0].A, ws.factor[0].p);
+    store6(u, ws.factor[0].u.data());
+    store6(u, accelerations);
   }
   spin_up(tree, 0, ws, rotor_acceleration);
   for (int j = 0; j < static_cast<int>(joints.size()); ++j) {

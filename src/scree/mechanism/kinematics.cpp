@@ -6,10 +6,17 @@
 namespace scree {
 namespace {
 
+/// 2 / n, next to 1 by the series, to rounding: all the rest waits for it.
+inline double twice_inverse(double n) {
+  const double e = n - 1;
+  if (!(std::abs(e) < 1e-4)) return 2 / n;
+  return 2 - e * (2 - e * (2 - e * 2));
+}
+
 /// Rotation of a quaternion (w, x, y, z) of any length: stages of an explicit step do not keep it at one.
 inline void rotation_from_quaternion(const double* q, Mat3& R) {
   const double w = q[0], x = q[1], y = q[2], z = q[3];
-  const double s = 2 / (w * w + x * x + y * y + z * z);
+  const double s = twice_inverse(w * w + x * x + y * y + z * z);
   const double sx = s * x, sy = s * y, sz = s * z;
   const double wx = w * sx, wy = w * sy, wz = w * sz;
   const double xx = x * sx, xy = x * sy, xz = x * sz;

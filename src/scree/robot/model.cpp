@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "scree/core/errors.hpp"
 
@@ -122,7 +123,6 @@ RobotModel::RobotModel(const RobotSettings& settings)
 }
 
 void RobotModel::build_wheels() {
-  smallest_radius_ = 1e9;
   for (const auto& w : settings_.wheels) {
     RobotWheel wheel;
     wheel.settings = w;
@@ -136,7 +136,6 @@ void RobotModel::build_wheels() {
       wheel.drive = static_cast<int>(drive_rotor_.size());
       drive_rotor_.push_back(wheel.rotor);
     }
-    smallest_radius_ = std::min(smallest_radius_, w.radius);
     reach_ = std::max(reach_, chain_length(settings_, w.link) + wheel.hub.norm() + w.radius + 0.5 * w.width);
     wheels_.push_back(wheel);
   }
@@ -204,18 +203,34 @@ void RobotModel::build_hull() {
   for (const auto& point : hull_) {
     if (point.link == 0) reach_ = std::max(reach_, point.p.norm());
   }
-  int in_pack = kLanes;
-  for (const auto& point : hull_) {
-    if (in_pack == kLanes || hull_packs_.back().link != point.link) {
-      hull_packs_.push_back({point.link, {lanes(point.p.x()), lanes(point.p.y()), lanes(point.p.z())}});
-      in_pack = 0;
+  build_hull_packs();
+}
+
+void RobotModel::build_hull_packs() {
+  const auto set = [this](std::size_t pack, int lane, const Vec3& p) {
+    hull_packs_[pack].p.x[lane] = p.x();
+    hull_packs_[pack].p.y[lane] = p.y();
+    hull_packs_[pack].p.z[lane] = p.z();
+  };
+  for (std::size_t i = 0; i < hull_.size(); ++i) {
+    const HullPoint& point = hull_[i];
+    int wheels = -1, lane = static_cast<int>(i % kLanes);
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& wheel : wheels_) {
+      const double distance = (wheel.hub - point.p).norm();
+      if (wheel.link != point.link || !(distance < nearest)) continue;
+      nearest = distance, wheels = wheel.pack, lane = wheel.lane;
     }
-    for (int lane = in_pack; lane < kLanes; ++lane) {
-      hull_packs_.back().p.x[lane] = point.p.x();
-      hull_packs_.back().p.y[lane] = point.p.y();
-      hull_packs_.back().p.z[lane] = point.p.z();
+    std::size_t k = 0;
+    while (k < hull_packs_.size() && (hull_packs_[k].link != point.link || hull_packs_[k].wheels != wheels ||
+                                      hull_packs_[k].active[lane]))
+      ++k;
+    if (k == hull_packs_.size()) {
+      hull_packs_.push_back({point.link, wheels, Mask{}, {}});
+      for (int other = 0; other < kLanes; ++other) set(k, other, point.p);
     }
-    ++in_pack;
+    set(k, lane, point.p);
+    hull_packs_[k].active[lane] = -1;
   }
 }
 

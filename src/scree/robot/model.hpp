@@ -35,9 +35,12 @@ struct HullPoint {
   Vec3 p = Vec3::Zero();  ///< link axes [m]
 };
 
-/// Four hull points of one link side by side; lanes beyond the last repeat it.
+/// Four hull points of one link side by side, each in the lane of the wheel that is nearest to it on that
+/// link; a lane without a point repeats one that has.
 struct HullPack {
   int link = 0;
+  int wheels = -1;  ///< that wheel's pack; none: no wheel hangs on this link
+  Mask active{};    ///< lanes with a point of their own
   V3<Lanes> p;
 };
 
@@ -66,13 +69,13 @@ class RobotModel {
   double armature() const { return armature_; }
   /// Farthest point of wheels and hull from the base's origin [m].
   double reach() const { return reach_; }
-  double smallest_radius() const { return smallest_radius_; }
   const Tyre& tyre(int wheel) const { return *packs_[wheels_[wheel].pack].pack.tyre; }
 
  private:
   void build_wheels();
   void build_packs();
   void build_hull();
+  void build_hull_packs();
   void build_layout();
 
   RobotSettings settings_;
@@ -85,7 +88,7 @@ class RobotModel {
   std::vector<HullPack> hull_packs_;
   std::vector<int> drive_rotor_;
   RobotLayout layout_;
-  double armature_ = 0, reach_ = 0, smallest_radius_ = 0;
+  double armature_ = 0, reach_ = 0;
 };
 
 }  // namespace scree

@@ -58,7 +58,7 @@ void explicit_step(const World& world, const WorldRobot& robot, std::span<const 
   const std::span<double> y(values, model.layout().size);
   auto& k1 = s.stage[0];
   block_rates(world, model, commands, values, s, k1);
-  if (world.solver().method == "euler") {
+  if (world.solver().method == StepMethod::euler) {
     axpy(dt, k1, y);
   } else {
     auto &k2 = s.stage[1], &k3 = s.stage[2], &k4 = s.stage[3], &at = s.stage[4];

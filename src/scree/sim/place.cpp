@@ -1,5 +1,6 @@
 #include "scree/sim/place.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
@@ -8,8 +9,10 @@
 namespace scree {
 namespace {
 
-/// Height at which no hull point is lower than `clearance` above the ground: for a robot that does not start
-/// on its wheels.
+constexpr double kOnWheels =
+    0.1;  // upward part of the robot's z axis: below, it does not start on its wheels
+
+/// Height at which no hull point is lower than `clearance` above the ground.
 double height_on_hull(const World& world, const RobotModel& model, const Pose& at, double clearance) {
   double z = -1e300;
   for (const auto& point : model.hull()) {
@@ -19,21 +22,21 @@ double height_on_hull(const World& world, const RobotModel& model, const Pose& a
   return z + clearance;
 }
 
-/// Height at which the lowest wheel, its suspension unloaded, is `clearance` above the ground. The clearance
-/// grows with the height, so bisection finds it on any ground.
-double height_on_wheels(const World& world, int index, const Vec2& position, double up, double clearance,
-                        State& state, SimWorkspace& workspace) {
+/// Height at which the robot, its suspensions unloaded, falls by `clearance` until the first wheel touches.
+/// The search tells how far only nearby, so what bisection looks for is the height of first touch.
+double height_on_wheels(const World& world, int index, const Vec2& position, double clearance, State& state,
+                        SimWorkspace& workspace) {
   const WorldRobot& robot = world.robots()[index];
   RobotBlock block(*robot.model, state.block(robot));
   const double ground = world.terrain().height(position.x(), position.y());
-  double low = ground - 10 * robot.model->reach(), high = ground + 10 * robot.model->reach() + clearance;
+  double low = ground - 10 * robot.model->reach(), high = ground + 10 * robot.model->reach();
   for (int i = 0; i < 80; ++i) {
     const double middle = 0.5 * (low + high);
     block.positions[2] = middle;
     examine(world, state, index, workspace);
-    (workspace.report[index].gap * up < clearance ? low : high) = middle;
+    (workspace.report[index].gap < 0 ? low : high) = middle;
   }
-  return 0.5 * (low + high);
+  return 0.5 * (low + high) + clearance;
 }
 
 }  // namespace
@@ -56,15 +59,15 @@ void place(const World& world, int index, const StartSettings& start, State& sta
   block.positions[4] = q.x();
   block.positions[5] = q.y();
   block.positions[6] = q.z();
-  const double up = R(2, 2);
   if (start.given_height) {
     block.positions[2] = start.height;
-  } else if (up > 0.1) {
-    block.positions[2] =
-        height_on_wheels(world, index, start.position, up, start.clearance, state, workspace);
   } else {
     const Pose at{R, Vec3(start.position.x(), start.position.y(), 0)};
-    block.positions[2] = height_on_hull(world, model, at, start.clearance);
+    double z = height_on_hull(world, model, at, start.clearance);
+    if (R(2, 2) > kOnWheels) {
+      z = std::max(z, height_on_wheels(world, index, start.position, start.clearance, state, workspace));
+    }
+    block.positions[2] = z;
   }
   const Vec3 heading(std::cos(start.yaw), std::sin(start.yaw), 0);
   const Vec3 v = start.speed * (std::cos(start.climb) * heading + std::sin(start.climb) * Vec3::UnitZ());

@@ -90,7 +90,7 @@ void describe(Section& s, RecordSettings& x) {
 void describe(Section& s, StartSettings& x) {
   s.vector("position", x.position, {.unit = "m", .doc = "of the base: x, y"});
   s.number("clearance", x.clearance,
-           {.unit = "m", .doc = "of the lowest wheel above the ground, suspension unloaded"});
+           {.unit = "m", .doc = "how far it falls until a wheel or the hull touches; negative: pressed in"});
   x.given_height = s.has("height");
   s.number("height", x.height, {.unit = "m", .doc = "of the base above z = 0, instead of the clearance"});
   s.angle("roll", x.roll, {.doc = "right side down positive", .range = between(-kPi, kPi)});

@@ -105,7 +105,7 @@ void step(const World& world, State& state, double dt, SimWorkspace& workspace) 
   for (std::size_t i = 0; i < world.robots().size(); ++i) {
     const WorldRobot& robot = world.robots()[i];
     RobotScratch& s = workspace.of(static_cast<int>(i));
-    if (world.solver().method == "implicit") {
+    if (world.solver().method == StepMethod::implicit) {
       implicit_step(world, robot, workspace.commands[i], dt, state.block(robot), s);
     } else {
       explicit_step(world, robot, workspace.commands[i], dt, state.block(robot), s);

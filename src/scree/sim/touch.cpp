@@ -18,18 +18,22 @@ void set_lane(V3<Lanes>& to, int lane, const Vec3& v) {
 }
 
 WheelMotion wheel_motion(const RobotWheelPack& pack, const Workspace& mechanism) {
-  WheelMotion m{};
-  for (int lane = 0; lane < kLanes; ++lane) m.spin[lane] = mechanism.spin[pack.rotor[lane]];
+  const double* spins = mechanism.spin.data();
+  const int* rotor = pack.rotor;
+  const Lanes spin{spins[rotor[0]], spins[rotor[1]], spins[rotor[2]], spins[rotor[3]]};
   if (pack.one_link) {
     const LinkMotion& link = mechanism.link[pack.link[0]];
-    m.p = spread(link.X_WL.p);
-    m.ex = spread(link.X_WL.R.col(0));
-    m.ey = spread(link.X_WL.R.col(1));
-    m.ez = spread(link.X_WL.R.col(2));
-    m.v = spread(link.V_WL_L.head<3>());
-    m.w = spread(link.V_WL_L.tail<3>());
-    return m;
+    const Mat3& R = link.X_WL.R;
+    return {spread(link.X_WL.p),
+            spread(R.col(0)),
+            spread(R.col(1)),
+            spread(R.col(2)),
+            spread(link.V_WL_L.head<3>()),
+            spread(link.V_WL_L.tail<3>()),
+            spin};
   }
+  WheelMotion m;
+  m.spin = spin;
   for (int lane = 0; lane < kLanes; ++lane) {
     const LinkMotion& link = mechanism.link[pack.link[lane]];
     set_lane(m.p, lane, link.X_WL.p);
@@ -146,10 +150,23 @@ Rectangle around(const Vec3& p, double reach) {
   return {p.x() - reach, p.x() + reach, p.y() - reach, p.y() + reach};
 }
 
+/// Whether hull points may be below the ground, as seen from the wheels beside them: the ground at a point d
+/// away from a contact is no higher than that contact plus slope bound x distance. Squared, with the height
+/// d_z above the contact and slope bound S: clear where d_z > 0 and d_z² (1 + S²) > S² d².
+inline bool may_touch(const HullPack& pack, const WheelForces& f, const Mat3& R, double slope_bound) {
+  constexpr double kMargin = 1e-3;  // m: contacts are found to better than this
+  const V3<Lanes> d = pack.p - f.point;
+  const Lanes up = R(2, 0) * d.x + R(2, 1) * d.y + R(2, 2) * d.z - kMargin;
+  const double squared = slope_bound * slope_bound;
+  const Mask clear = f.seen & (up > Lanes{}) & (up * up * (1 + squared) > squared * dot(d, d));
+  return !all(clear | ~pack.active);
+}
+
 /// Whether any hull point is below the ground: all points at once, before anything is computed for one.
-bool hull_touches(const World& world, const RobotModel& model, const Workspace& mechanism) {
+bool hull_touches(const World& world, const RobotModel& model, const RobotScratch& s, double slope_bound) {
   for (const HullPack& pack : model.hull_packs()) {
-    const Pose& X = mechanism.link[pack.link].X_WL;
+    const Pose& X = s.mechanism.link[pack.link].X_WL;
+    if (pack.wheels >= 0 && !may_touch(pack, s.wheels[pack.wheels], X.R, slope_bound)) continue;
     const auto row = [&](int i) {
       return X.p[i] + X.R(i, 0) * pack.p.x + X.R(i, 1) * pack.p.y + X.R(i, 2) * pack.p.z;
     };
@@ -203,7 +220,7 @@ void touch(const World& world, const RobotModel& model, const RobotBlock& block,
   ground.terrain = &world.terrain();
   ground.slices = &world.slices();
   ground.slope_bound = world.terrain().slope_bound(around(p_WB, model.reach()));
-  ground.care = search_care(ground.slope_bound, world.terrain().cell(), model.smallest_radius());
+  ground.looks = search_looks(ground.slope_bound);
   ground.friction = world.friction();
   ground.friction_map = world.friction_map();
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
@@ -219,7 +236,7 @@ void touch(const World& world, const RobotModel& model, const RobotBlock& block,
     }
     add_to_rotors(pack, s.wheels[k], mechanism);
   }
-  s.hull_near = hull_touches(world, model, mechanism);
+  s.hull_near = hull_touches(world, model, s, ground.slope_bound);
   if (s.hull_near) touch_hull_points(world, model, block, step, s);
 }
 
@@ -227,9 +244,9 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
   const Workspace& mechanism = s.mechanism;
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const RobotWheelPack& pack = model.packs()[k];
-    const int rotors = model.tree().rotor_velocity();
-    Lanes spin;
-    for (int lane = 0; lane < kLanes; ++lane) spin[lane] = s.acceleration[rotors + pack.rotor[lane]];
+    const double* spins = s.acceleration.data() + model.tree().rotor_velocity();
+    const int* rotor = pack.rotor;
+    const Lanes spin{spins[rotor[0]], spins[rotor[1]], spins[rotor[2]], spins[rotor[3]]};
     V3<Lanes> linear, angular;
     if (pack.one_link) {
       const Vec6& u = mechanism.factor[pack.link[0]].u;

@@ -1,5 +1,7 @@
 #include "scree/sim/world.hpp"
 
+#include <algorithm>
+
 #include "scree/core/errors.hpp"
 #include "scree/core/hash.hpp"
 #include "scree/sim/pilot.hpp"
@@ -7,8 +9,11 @@
 namespace scree {
 
 void describe(Section& s, SolverSettings& x) {
-  s.choice("method", x.method, {"implicit", "euler", "rk4"},
+  const std::vector<std::string> methods{"implicit", "euler", "rk4"};  // in the order of StepMethod
+  std::string method = methods[static_cast<std::size_t>(x.method)];
+  s.choice("method", method, methods,
            {.doc = "linearly implicit (default), explicit Euler (the paper's), classical Runge-Kutta"});
+  x.method = static_cast<StepMethod>(std::find(methods.begin(), methods.end(), method) - methods.begin());
   s.number("step", x.step, {.unit = "s", .doc = "time step", .range = {0, 0.1, true, false}});
   s.number("theta", x.theta,
            {.unit = "-",
@@ -76,7 +81,7 @@ RobotScratch::RobotScratch(const RobotModel& model, const World& world)
       speed_before(model.train().size()),
       speed_after(model.train().size()),
       angle(model.train().size()) {
-  if (world.solver().method != "implicit") {
+  if (world.solver().method != StepMethod::implicit) {
     for (auto& s : stage) s.resize(model.layout().size);
   }
 }

@@ -15,10 +15,12 @@ namespace scree {
 
 class LabelMap;  // terrain/map.hpp
 
+enum class StepMethod { implicit, euler, rk4 };
+
 struct SolverSettings {
-  std::string method = "implicit";  ///< implicit, euler, rk4
-  double step = 1e-3;               ///< s
-  double theta = 0.5;               ///< weight of new values, implicit; 1/2 second order, 1 damps most
+  StepMethod method = StepMethod::implicit;
+  double step = 1e-3;  ///< s
+  double theta = 0.5;  ///< weight of new values, implicit; 1/2 second order, 1 damps most
   /// Weight for slip and drives; 0 chooses: 1/2 below 5 ms, 1 from there on.
   double theta_slip = 0;
   int slices = 20;  ///< divisions of the lower half rim in the contact search
