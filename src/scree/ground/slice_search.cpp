@@ -55,10 +55,7 @@ inline Probe choose(Mask m, const Probe& yes, const Probe& no) {
 /// Height of the rim above the wheel's plane axis n at u: sqrt(r² - u²).
 inline Lanes rim(Lanes radius, Lanes u) { return sqrt(max(radius * radius - u * u, Lanes{})); }
 
-/// Sign of h'(u) without a division: t' cos(gamma) - sin(gamma), times r.
-inline Lanes ascent(const Probe& p, Lanes radius) { return p.s * rim(radius, p.u) - p.u; }
-
-/// A tangent of the profile, and where the rim would touch it.
+/// A tangent of the profile, and where the rim would touch it: ahead of the point where h' > 0 there.
 struct Tangent {
   Probe at;
   Lanes touch;
@@ -103,9 +100,9 @@ inline Fan reachable(const SliceTable& table, const WheelPlanes& w, double slope
   if (!(slope_bound < 1e3) || !all(w.b.z > kLeastFacing)) return half_circle;
   const double sine_squared = slope_bound * slope_bound / (1 + slope_bound * slope_bound);
   const Lanes q_squared = w.n.z * w.n.z + w.b.z * w.b.z;
+  const double least = min(min(q_squared[0], q_squared[1]), min(q_squared[2], q_squared[3]));
   int parts = 1;
-  while (parts < table.slices() &&
-         any(q_squared * (table.half_sine(parts) * table.half_sine(parts)) < lanes(sine_squared)))
+  while (parts < table.slices() && least * (table.half_sine(parts) * table.half_sine(parts)) < sine_squared)
     ++parts;
   const Lanes per_q = 1.0 / sqrt(q_squared);
   const Lanes sine = -w.n.z * per_q, cosine = w.b.z * per_q;  // of -p
@@ -169,8 +166,10 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
   const auto& [best, left, right, best_h] = slices;
 
   // Refine between the neighbours; `top` is the highest point that was looked at.
-  const Mask rising = ascent(best, r) > Lanes{};
-  Tangent low = tangent(choose(rising, best, left), r), high = tangent(choose(rising, right, best), r);
+  const Tangent at_best = tangent(best, r);
+  const Mask rising = at_best.touch > best.u;
+  const Tangent beside = tangent(choose(rising, right, left), r);
+  Tangent low = choose(rising, at_best, beside), high = choose(rising, beside, at_best);
   Probe top = best;
   Lanes top_h = best_h - kScanError * r;
   Cut found = cut(low, high);
@@ -188,7 +187,7 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
     found = {newest.touch, newest.at.t + newest.at.s * (newest.touch - newest.at.u)};
     refined = there & near;
     if (all(there | ~near)) break;
-    const Mask up = ascent(newest.at, r) > Lanes{};
+    const Mask up = newest.touch > newest.at.u;
     low = choose(up, newest, low);
     high = choose(up, high, newest);
     const Cut next = cut(low, high);
