@@ -71,7 +71,8 @@ inline void expect_gradients(const Terrain& terrain, const Rectangle& area, doub
   }
 }
 
-/// No gradient inside random rectangles exceeds the bound given for them; returns the tightest ratio seen.
+/// No gradient inside random rectangles exceeds the bound given for them, and no two heights differ by more
+/// than it allows; returns the tightest ratio seen.
 inline double expect_slope_bound(const Terrain& terrain, const Rectangle& area, double size) {
   RandomStream random(8, 0, "bounds");
   double tightest = 0;
@@ -79,9 +80,11 @@ inline double expect_slope_bound(const Terrain& terrain, const Rectangle& area, 
     const double x = random.uniform(area.x_min, area.x_max), y = random.uniform(area.y_min, area.y_max);
     const Rectangle box{x, x + random.uniform(0, size), y, y + random.uniform(0, size)};
     const double bound = terrain.slope_bound(box);
+    const double from = terrain.height(box.x_min, box.y_min);
     for (int n = 0; n < 20; ++n) {
-      const TerrainPoint p =
-          terrain.at(random.uniform(box.x_min, box.x_max), random.uniform(box.y_min, box.y_max));
+      const double px = random.uniform(box.x_min, box.x_max), py = random.uniform(box.y_min, box.y_max);
+      const TerrainPoint p = terrain.at(px, py);
+      EXPECT_LE(std::abs(p.z - from), bound * std::hypot(px - box.x_min, py - box.y_min) * (1 + 1e-9) + 1e-9);
       const double slope = std::hypot(p.slope_x, p.slope_y);
       EXPECT_LE(slope, bound * (1 + 1e-12) + 1e-15);
       if (bound > 0) tightest = std::max(tightest, slope / bound);

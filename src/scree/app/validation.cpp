@@ -24,8 +24,6 @@ constexpr double kPitchBar = 0.001;    // degrees
 constexpr double kLandingBar = 0.002;  // %
 constexpr double kHeightBar = 1e-5;    // % of the height range: float32 cells
 
-double percent(double ours, double theirs) { return 100 * std::abs(ours - theirs) / std::abs(theirs); }
-
 Scenario validation_scenario(const std::string& name, std::vector<std::string> overrides) {
   return load_scenario(find_data("scenarios/validation/" + name + ".toml"), overrides);
 }
@@ -76,7 +74,7 @@ void accelerations(std::vector<ValidationRow>& rows) {
     const Ended ended(scenario);
     const double front = 0.5 * (ended("wheel.front_left.normal") + ended("wheel.front_right.normal"));
     rows.push_back({fmt::format("acceleration {} N m: front normal force", c.torque), "%", c.published,
-                    percent(front, exact.front), kNormalBar});
+                    percent_off(front, exact.front), kNormalBar});
     rows.push_back({fmt::format("acceleration {} N m: pitch", c.torque), "deg", 0.01,
                     std::abs(ended("pitch") - exact.pitch) / kDegree, kPitchBar});
   }
@@ -96,7 +94,7 @@ void jumps(std::vector<ValidationRow>& rows) {
                                      [](const Event& e) { return e.kind == "landed"; });
     const double ours = landed == ended.events().end() ? NAN : landed->position.x();
     rows.push_back({fmt::format("jump {} deg, {} m/s: distance", c.angle, c.speed), "%", 0.02,
-                    percent(ours, exact), kLandingBar});
+                    percent_off(ours, exact), kLandingBar});
   }
 }
 
@@ -108,7 +106,7 @@ void slopes(std::vector<ValidationRow>& rows) {
     const reference::Standing exact = reference::standing_on_slope(side_view(scenario), degrees * kDegree);
     const Ended ended(scenario);
     rows.push_back({fmt::format("at rest on {} deg: front normal force", degrees), "%", std::nullopt,
-                    percent(ended("wheel.front_left.normal"), exact.front), kNormalBar});
+                    percent_off(ended("wheel.front_left.normal"), exact.front), kNormalBar});
     rows.push_back({fmt::format("at rest on {} deg: pitch", degrees), "deg", std::nullopt,
                     std::abs(ended("pitch") - exact.pitch - degrees * kDegree) / kDegree, kPitchBar});
   }

@@ -1,10 +1,17 @@
 #pragma once
 /// Rows of a comparison with closed forms and published numbers.
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace scree {
+
+/// How far a is from b, of b [%].
+inline double percent_off(double a, double b) {
+  return a == b ? 0 : 100 * std::abs(a - b) / std::max(std::abs(b), 1e-12);
+}
 
 struct ValidationRow {
   std::string name;                           ///< of the case

@@ -63,11 +63,6 @@ Pair run_pair(const std::string& ground, const fs::path& out, const Pace& pace,
   return pair;
 }
 
-double percent(double a, double b) {
-  if (a == b) return 0;
-  return 100 * std::abs(a - b) / std::max(std::abs(b), 1e-12);
-}
-
 /// Largest differences of two tables of the same runs [%], and how many outcomes differ.
 struct Difference {
   double times = 0, energies = 0, peaks = 0;
@@ -75,11 +70,12 @@ struct Difference {
 
   void add(const RunFigures& a, const RunFigures& b) {
     outcomes += a.outcome != b.outcome;
-    times = std::max({times, percent(a.time_to_speed, b.time_to_speed), percent(a.duration, b.duration)});
-    energies = std::max(energies, percent(a.energy, b.energy));
-    peaks = std::max(peaks, percent(a.peak_power, b.peak_power));
+    times =
+        std::max({times, percent_off(a.time_to_speed, b.time_to_speed), percent_off(a.duration, b.duration)});
+    energies = std::max(energies, percent_off(a.energy, b.energy));
+    peaks = std::max(peaks, percent_off(a.peak_power, b.peak_power));
     for (std::size_t k = 0; k < a.axles.size() && k < b.axles.size(); ++k) {
-      peaks = std::max(peaks, percent(a.axles[k].largest_slip, b.axles[k].largest_slip));
+      peaks = std::max(peaks, percent_off(a.axles[k].largest_slip, b.axles[k].largest_slip));
     }
   }
 };

@@ -82,8 +82,7 @@ void describe(Section& s, CraterKind& x) {
            {.unit = "-",
             .doc = "Wear: depth and rim are scaled by a number between this and 1",
             .range = between(0, 1)});
-  s.unsigned_integer("seed", x.craters.seed,
-                     {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  describe_seed(s, x.craters.seed);
   describe(s, x.extent);
   describe(s, x.ground);
 }

@@ -76,8 +76,7 @@ void describe(Section& s, FbmKind& x) {
             .range = between(1, 64)});
   s.choice("amplitude", x.amplitude, {"gaussian", "fixed"},
            {.unit = "-", .doc = "Fourier coefficients of random size and phase, or of random phase only"});
-  s.unsigned_integer("seed", x.fbm.seed,
-                     {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  describe_seed(s, x.fbm.seed);
   describe(s, x.extent);
   describe(s, x.options);
 }

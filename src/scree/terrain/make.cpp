@@ -29,6 +29,11 @@ const std::vector<TerrainKind>& terrain_kinds() {
   return kinds;
 }
 
+void describe_seed(Section& s, std::uint64_t& seed) {
+  s.unsigned_integer("seed", seed,
+                     {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+}
+
 TerrainPtr make_terrain(Section& section, const MakeContext& context) {
   std::vector<std::string> names;
   for (const TerrainKind& kind : terrain_kinds()) names.push_back(kind.name);

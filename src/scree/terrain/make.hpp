@@ -40,6 +40,9 @@ TerrainPtr make_terrain(Section& section, const MakeContext& context = {});
 /// The keys of one kind, for the reference.
 Reference terrain_reference(const TerrainKind& kind, const std::string& path = "terrain");
 
+/// The key `seed` of a maker; set it to the context's first.
+void describe_seed(Section& section, std::uint64_t& seed);
+
 template <class T>
 T read_keys(Section& section, T value = {}) {
   describe(section, value);

@@ -25,8 +25,7 @@ void describe(Section& s, NoiseSettings& x) {
            {.unit = "-",
             .doc = "Cut from a map this many times as long; 1: a tile that repeats",
             .range = between(1, 64)});
-  s.unsigned_integer("seed", x.seed,
-                     {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  describe_seed(s, x.seed);
   describe(s, x.extent);
   describe(s, x.options);
 }

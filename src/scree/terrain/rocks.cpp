@@ -134,8 +134,7 @@ void describe(Section& s, RockKind& x) {
            {.unit = "-", .doc = "Height above the ground over diameter", .range = positive()});
   s.number("roundness", r.roundness,
            {.unit = "-", .doc = "1: smooth domes; 0: cut by flat faces", .range = between(0, 1)});
-  s.unsigned_integer("seed", r.seed,
-                     {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  describe_seed(s, r.seed);
   describe(s, x.extent);
   describe(s, x.ground);
 }

@@ -123,8 +123,7 @@ void describe(Section& s, StepFieldSettings& x) {
   x.pattern = pattern == "hill"       ? StepPattern::hill
               : pattern == "diagonal" ? StepPattern::diagonal
                                       : StepPattern::random;
-  s.unsigned_integer("seed", x.seed,
-                     {.unit = "-", .doc = "Default: the scenario's seed", .range = not_negative()});
+  describe_seed(s, x.seed);
 }
 
 TerrainPtr make_step_field(Section& s, const MakeContext& context) {

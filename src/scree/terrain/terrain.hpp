@@ -51,8 +51,9 @@ class Terrain {
   virtual Rectangle bounds() const { return {}; }
   /// Size of the finest feature [m]: the cell of a grid, 0 when smooth or unknown.
   virtual double cell() const { return 0; }
-  /// No |gradient| inside the rectangle is larger than this; infinity when unknown. The contact search skips
-  /// the rim angles that such a slope cannot reach, so a tight bound is worth having.
+  /// No |gradient| inside the rectangle is larger than this, and the height jumps nowhere in it; infinity
+  /// when that is unknown. The contact search skips the rim angles that such a slope cannot reach, and hull
+  /// points that it cannot lift the ground to, so a tight bound is worth having.
   virtual double slope_bound(const Rectangle& area) const;
   /// The bare bilinear grid behind this terrain, if it is one: the contact search then samples it without a
   /// call per row. The answers are those of sample().
