@@ -43,6 +43,7 @@ const std::vector<OrderInfo>& orders() {
       {plots, "plots", "G", "", "live plots"},
       {panel, "panel", "T", "", "state panel"},
       {legend, "legend", "J", "", "legend"},
+      {statistics, "statistics", "D", "", "what drawing takes"},
       {ghosts, "ghosts", "H", "", "ghosts along the path"},
       {labels, "labels", "E", "", "names"},
       {shading, "shading", "S", "", "painting of the ground"},

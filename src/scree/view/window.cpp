@@ -40,11 +40,8 @@ Window::Window(const WindowOptions& options) : options_(options), speed_(options
   input_ = std::make_unique<Input>(input);
   const auto [width, height] = context_->size();
   const bool software = context_->software();
-  painter_ = std::make_unique<Painter>(PainterSettings{.width = width,
-                                                       .height = height,
-                                                       .software = software,
-                                                       .fine = options.fine || !software,
-                                                       .tile_budget = 48});
+  painter_ = std::make_unique<Painter>(PainterSettings{
+      .width = width, .height = height, .software = software, .detail = options.detail, .tile_budget = 48});
   panel_input_ = std::make_unique<PanelInput>(*context_);
   painter_->hud.buttons = true;
   scenario_.emplace(std::move(source.scenario));
@@ -251,7 +248,8 @@ bool Window::turn() {
                      .real_time_factor = replaying_ ? 0 : status.real_time_factor,
                      .missed = status.missed,
                      .help = input_->help(),
-                     .orbit_speed = orbit_speed_};
+                     .orbit_speed = orbit_speed_,
+                     .frame_rate = frame_rate()};
   if (now - message_wall_ < kMessageSeconds) paint.messages.assign(messages_.begin(), messages_.end());
   ImGui_ImplSDL2_NewFrame();
   const HudOrders orders = painter_->draw(*stage_, recording_, shown_time(), paint);

@@ -30,7 +30,7 @@ struct WindowOptions {
   double speed = 1;
   bool paused = false;
   bool close_at_end = false;  ///< quit when the run is over
-  bool fine = false;          ///< full detail also where the processor draws
+  Detail detail = Detail::automatic;
   WindowSettings window;
 };
 
