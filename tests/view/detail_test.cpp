@@ -6,6 +6,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/view/drawing_stats.hpp"
+#include "scree/view/frame_uniforms.hpp"
 #include "scree/view/primitives.hpp"
 #include "view/support.hpp"
 
@@ -129,6 +130,18 @@ TEST(Detail, KeptGroundShadowsAreThoseDrawnAnew) {
   const Image expected = anew.shoot(box_on(ground, end), behind(end));
   EXPECT_LT(work.draw_calls, (gl_work() - before_anew).draw_calls);  // the ground was spared
   EXPECT_EQ(image.pixels, expected.pixels);
+}
+
+TEST(Detail, WhatTheNearMapShadesIsLeftOutOfTheFarOneAndNothingElse) {
+  // In light space a shadow lies where its caster lies, however low the sun.
+  const Vec3 sun = Vec3(0.9, 0.2, 0.3).normalized();
+  const SunBox box = sun_box(sun, {Vec3(3, 4, 1), 2.0, 8.0, 512}, Vec3::Zero());
+  EXPECT_TRUE(box.shades_alone(Vec3(3, 4, 1), 1.0));
+  EXPECT_TRUE(box.shades_alone(Vec3(3, 4, 1) + 5 * sun, 1.0));  // anywhere along the rays
+  EXPECT_FALSE(box.shades_alone(Vec3(3, 4, 1), 1.9));           // reaches out of the part that is read
+  const Vec3 across = box.axes.col(0);
+  EXPECT_TRUE(box.shades_alone(Vec3(3, 4, 1) + 0.6 * across, 1.0));
+  EXPECT_FALSE(box.shades_alone(Vec3(3, 4, 1) + 0.7 * across, 1.0));
 }
 
 TEST(Detail, SamplesThatReachTheScreenAreCounted) {

@@ -1,5 +1,6 @@
 #include "scree/view/frame_uniforms.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace scree::view {
@@ -54,6 +55,12 @@ Mat4f map_from_relative(const SunBox& box, const Vec3& eye) {
   half(3, 3) = 1;
   half.topRightCorner<3, 1>().setConstant(0.5);
   return (half * clip_from_relative(box, eye)).cast<float>();
+}
+
+bool SunBox::shades_alone(const Vec3& ball, double ball_radius) const {
+  const Vec3 c = axes.transpose() * (ball - center);
+  // The shaders leave the map 0.42 of its width from the middle; 0.01 for their step off the surface.
+  return std::max(std::abs(c.x()), std::abs(c.y())) + ball_radius < 0.41 * 2 * radius;
 }
 
 bool SunBox::touches(const Box& box) const {

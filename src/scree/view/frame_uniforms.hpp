@@ -37,6 +37,9 @@ struct SunBox {
   Vec3 center;                   ///< m, world
   double radius = 0, depth = 0;  ///< m
   Mat3 axes;                     ///< columns: two across, one to the sun
+  /// True when the ball lies so well inside that whatever it shades, anywhere along the rays, is looked up in
+  /// this map and not in a wider one.
+  bool shades_alone(const Vec3& ball, double ball_radius) const;
   /// True when the box may throw a shadow into the ball.
   bool touches(const Box& box) const;
 };

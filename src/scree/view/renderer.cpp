@@ -179,7 +179,10 @@ void Renderer::Impl::draw_shadow_map(int map, const SunBox& box, const Scene& sc
   for (const Instance& instance : scene.instances) {
     if (!instance.casts_shadow || instance.opacity < 1) continue;
     const MeshStore::Entry& entry = meshes.get(instance.mesh);
-    if (entry.bounds.size().cwiseProduct(instance.scale).norm() < 2 * box.texel) continue;
+    const double radius = 0.5 * entry.bounds.size().cwiseProduct(instance.scale).norm();
+    if (2 * radius < 2 * box.texel) continue;
+    const Vec3 middle = instance.pose * entry.bounds.center().cwiseProduct(instance.scale);
+    if (map == ShadowMaps::kFar && near_box.shades_alone(middle, radius)) continue;
     shadow_program.set("rel_from_mesh", relative_matrix(instance, view.eye));
     for (const MeshStore::Part& part : entry.parts) {
       glBindVertexArray(part.array.id());
