@@ -64,6 +64,7 @@ void add_view_command(CLI::App& app, Action& action) {
     o->window.detail = view::detail_named(o->detail);
     view::Window window(o->window);
     window.run();
+    for (const std::string& e : window.film_errors()) fmt::print(stderr, "scree: warning: {}\n", e);
     if (window.live())
       print_pace(window.live()->status(), window.frame_rate(), window.painter().stats(), o->json);
     return 0;

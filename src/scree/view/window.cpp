@@ -153,12 +153,18 @@ void Window::handle_events() {
   }
 }
 
+/// The simulation goes on.
+void Window::film_failed(const std::string& reason) {
+  film_errors_.push_back(reason);
+  say(reason);
+}
+
 void Window::toggle_film() {
   if (video_) {
     if (video_->finish())
       say(fmt::format("filmed {} pictures into {}", video_->frames(), video_->file().string()));
     else
-      say(video_->error());
+      film_failed(video_->error());
     video_.reset();
     return;
   }
@@ -173,7 +179,7 @@ void Window::toggle_film() {
     video_start_ = wall_clock();
     ++films_;
   } catch (const std::exception& error) {
-    say(error.what());  // the simulation goes on
+    film_failed(error.what());
   }
 }
 
@@ -191,7 +197,7 @@ void Window::film_frame() {
     return;
   }
   if (!video_->error().empty()) {
-    say(video_->error());
+    film_failed(video_->error());
     video_.reset();
   }
 }
