@@ -102,6 +102,32 @@ TEST(DocumentFile, FileKeysAreRelativeToTheFileThatNamesThem) {
   EXPECT_THAT(document.text(), HasSubstr("'absent.txt'"));
 }
 
+TEST(DocumentFile, FilesInAssignmentsAreRelativeToTheFileThatListsThem) {
+  TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "sub");
+  folder.write(
+      "sub/a.toml",
+      "set = [\"drive.file=\\\"../motor.toml\\\"\", \"drive.file = ../motor.toml\", \"drive.kind=dc\", "
+      "\"drive.file=/x/y\", \"wrong\"]\n");
+  folder.write("motor.toml", "");
+  const std::string motor = std::filesystem::weakly_canonical(folder.path() / "motor.toml").string();
+  auto document = Document::from_file(folder.path() / "sub/a.toml");
+  std::vector<std::string> list;
+  document.root().assignments("set", list, {"file"}, {});
+  const std::vector<std::string> wanted{"drive.file='" + motor + "'", "drive.file='" + motor + "'",
+                                        "drive.kind=dc", "drive.file=/x/y", "wrong"};
+  EXPECT_EQ(list, wanted);
+  // Copied elsewhere, the resolved text names the same files.
+  std::vector<std::string> again;
+  Document::from_text(document.text(), "copy", "/nowhere").root().assignments("set", again, {"file"}, {});
+  EXPECT_EQ(again, wanted);
+  // On the command line: as the shell sees it.
+  document.set("set=[\"drive.file=motor.toml\"]");
+  document.root().assignments("set", list, {"file"}, {});
+  EXPECT_EQ(list, std::vector<std::string>{"drive.file='" +
+                                           (std::filesystem::current_path() / "motor.toml").string() + "'"});
+}
+
 TEST(DocumentSet, OverridesAValueAndLeavesTheRest) {
   auto document = Document::from_text(kScenario, "s.toml");
   document.set("duration=3");

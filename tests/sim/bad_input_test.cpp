@@ -3,6 +3,7 @@
 
 #include "scenarios.hpp"
 #include "scree/core/errors.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace scree::testing {
 namespace {
@@ -75,6 +76,22 @@ TEST(BadScenario, TwoRobotsOfOneName) {
 
 TEST(BadScenario, AnEventOfAnUnknownRobotIsRefusedBeforeTheRun) {
   EXPECT_THROW(Simulation(scenario_of(kSines, {"event=[{kind=\"goal\",robot=\"skid5\"}]"})), InputError);
+}
+
+TEST(BadScenario, FilesInTheChangesToARobotAreLookedForBesideTheScenario) {
+  const TemporaryFolder folder;
+  const std::string scenario =
+      "[terrain]\nkind = \"flat\"\n[[robot]]\nmodel = \"skid4\"\nset = [\"drive.file='motors/mine.toml'\"]\n";
+  folder.write("s.toml", scenario);
+  EXPECT_THROW(load_scenario(folder.path() / "s.toml"), InputError);
+  std::filesystem::create_directories(folder.path() / "motors");
+  folder.write("motors/mine.toml", "kind = \"torque\"\nlimit = 7.0\n");
+  const Scenario found = load_scenario(folder.path() / "s.toml");
+  // The copy in a run folder finds the same file.
+  folder.write("run.toml", found.document->text());
+  std::filesystem::create_directories(folder.path() / "elsewhere");
+  std::filesystem::rename(folder.path() / "run.toml", folder.path() / "elsewhere/run.toml");
+  EXPECT_NO_THROW(load_scenario(folder.path() / "elsewhere/run.toml"));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ FilmSettings small_film(const std::filesystem::path& out) {
   FilmSettings s;
   s.out = out;
   s.width = 240, s.height = 136;
-  s.fine = false;
+  s.detail = Detail::low;
   return s;
 }
 
@@ -49,7 +49,7 @@ TEST(Film, StillShowsTheRobotWhereItStands) {
   EXPECT_TRUE(warnings.empty());
   const auto context = make_offscreen_context();
   Stage stage(scenario, warnings);
-  Painter painter({.width = 240, .height = 136, .software = true, .fine = false});
+  Painter painter({.width = 240, .height = 136, .software = true, .detail = Detail::low});
   painter.hud = {.panel = false, .legend = false};
   for (const std::string& name : stage.camera_names()) {
     painter.camera = stage.find_camera(name);

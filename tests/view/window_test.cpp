@@ -233,6 +233,19 @@ TEST(Window, ReplaysBackwardsJumpsAndFilms) {
   EXPECT_FALSE(window.replaying());
 }
 
+TEST(Window, AFilmThatCannotBeMadeIsRememberedAndTheRunGoesOn) {
+  Display display;
+  Folder folder;
+  WindowOptions options = small_window(small_scenario(folder, 0.2));
+  options.film = folder / "gone/film.mp4";
+  options.close_at_end = true;
+  Window window(options);
+  window.run();
+  EXPECT_TRUE(window.live()->status().finished);
+  ASSERT_EQ(window.film_errors().size(), 1u);
+  EXPECT_THAT(window.film_errors().front(), HasSubstr("gone/film.mp4"));
+}
+
 TEST(Window, OpensAnotherScenarioAndSurvivesABadOne) {
   Display display;
   Folder folder;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "scree/app/command.hpp"
+#include "scree/app/drawing_view.hpp"
 #include "scree/app/progress.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
@@ -47,7 +48,7 @@ int render(RenderOptions options) {
   film.overlays.path = static_cast<view::PathStyle>(style - styles.begin());
   film.hud.panel = film.hud.legend = !options.plain;
   if (!film.plots.empty()) film.hud.plots = true;
-  film.fine = !options.draft;
+  if (options.draft) film.detail = view::Detail::low;
 
   view::Source source = view::open_source(options.path, options.overrides);
   ProgressBar bar("render", options.quiet);
@@ -63,8 +64,8 @@ int render(RenderOptions options) {
   warnings.insert(warnings.end(), result.warnings.begin(), result.warnings.end());
   for (const std::string& w : warnings) fmt::print(stderr, "scree: warning: {}\n", w);
   if (options.json)
-    fmt::print("{{\"file\": {}, \"pictures\": {}, \"seconds\": {}}}\n", json_text(film.out.string()),
-               result.frames, json_number(result.seconds));
+    fmt::print("{{\"file\": {}, \"pictures\": {}, \"seconds\": {}, {}}}\n", json_text(film.out.string()),
+               result.frames, json_number(result.seconds), drawing_json(result.drawing));
   else if (!options.quiet)
     fmt::print("{}: {} {}\n", film.out.string(), result.frames, result.frames == 1 ? "picture" : "pictures");
   return 0;

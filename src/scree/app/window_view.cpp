@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "scree/app/command.hpp"
+#include "scree/app/drawing_view.hpp"
 #include "scree/core/hash.hpp"
 #include "scree/core/text.hpp"
 #include "scree/view/film.hpp"
@@ -10,22 +11,26 @@
 namespace scree {
 namespace {
 
-/// How well the window kept time.
-void print_pace(const view::LiveStatus& s, double frame_rate, bool json) {
+/// How well the window kept time and what drawing took.
+void print_pace(const view::LiveStatus& s, double frame_rate, const view::DrawingStats& drawing, bool json) {
   if (json) {
     fmt::print(
         "{{\"outcome\": {}, \"simulated_s\": {}, \"state_hash\": {}, \"deadlines\": {}, \"missed\": {}, "
-        "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}, \"drift_s\": {}, \"frames_per_s\": "
-        "{}}}\n",
+        "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}, \"drift_s\": {}, \"frames_per_s\": {}, ",
         json_text(s.outcome), json_number(s.time), json_text(hash_text(s.state_hash)), s.deadlines, s.missed,
         s.moved, json_number(s.median_error), json_number(s.late_error), json_number(s.drift),
         json_number(frame_rate));
-  } else if (s.deadlines > 0) {
-    fmt::print(
-        "kept time within {:.3f} ms (median), {:.3f} ms (99 %); {} of {} deadlines missed; {:.1f} pictures a "
-        "second\n",
-        1e3 * s.median_error, 1e3 * s.late_error, s.missed, s.deadlines, frame_rate);
+    fmt::print("\"pictures\": {}, {}}}\n", drawing.pictures(), drawing_json(drawing));
+    return;
   }
+  if (s.deadlines > 0)
+    fmt::print("kept time within {:.3f} ms (median), {:.3f} ms (99 %); {} of {} deadlines missed\n",
+               1e3 * s.median_error, 1e3 * s.late_error, s.missed, s.deadlines);
+  fmt::print(
+      "{:.1f} pictures a second; each {:.2f} ms of processor time to prepare and submit (median; 99 % {:.2f} "
+      "ms), {:.0f} draw calls, {:.0f} k triangles\n",
+      frame_rate, 1e3 * drawing.processor().quantile(0.5), 1e3 * drawing.processor().quantile(0.99),
+      drawing.draw_calls(), 1e-3 * drawing.triangles());
 }
 
 }  // namespace
@@ -33,7 +38,7 @@ void print_pace(const view::LiveStatus& s, double frame_rate, bool json) {
 void add_view_command(CLI::App& app, Action& action) {
   struct Options {
     view::WindowOptions window;
-    std::string size = "1280x720";
+    std::string size = "1280x720", detail = "auto";
     bool json = false;
   };
   auto o = std::make_shared<Options>();
@@ -51,13 +56,17 @@ void add_view_command(CLI::App& app, Action& action) {
       ->allow_extra_args(false);
   sub->add_flag("--paused", o->window.paused, "Begin paused");
   sub->add_flag("--close", o->window.close_at_end, "Close when the run is over");
-  sub->add_flag("--fine", o->window.fine, "Full detail also where the processor draws");
+  sub->add_option("--detail", o->detail, "auto (low where the processor draws), low, high")
+      ->capture_default_str();
   add_json_flag(sub, o->json);
   on_parsed(sub, action, [o] {
     std::tie(o->window.window.width, o->window.window.height) = view::parse_size(o->size);
+    o->window.detail = view::detail_named(o->detail);
     view::Window window(o->window);
     window.run();
-    if (window.live()) print_pace(window.live()->status(), window.frame_rate(), o->json);
+    for (const std::string& e : window.film_errors()) fmt::print(stderr, "scree: warning: {}\n", e);
+    if (window.live())
+      print_pace(window.live()->status(), window.frame_rate(), window.painter().stats(), o->json);
     return 0;
   });
 }

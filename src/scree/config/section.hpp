@@ -83,6 +83,10 @@ class Section {
   void rows(std::string_view key, std::vector<std::vector<double>>& value, int columns, const Key& about);
   /// A file name, taken relative to the file that names it. It need not exist.
   void file(std::string_view key, std::filesystem::path& value, const Key& about);
+  /// Changes to another file, each "key=value". Where the last part of a key is one of `file_keys`, the value
+  /// is a file name, taken relative to the file that holds the list.
+  void assignments(std::string_view key, std::vector<std::string>& value,
+                   const std::vector<std::string>& file_keys, const Key& about);
   /// A table of named numbers with free names: parameters = { a = 1.0 }.
   void named_numbers(std::string_view key, std::vector<std::pair<std::string, double>>& value,
                      const Key& about);

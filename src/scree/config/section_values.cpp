@@ -232,6 +232,32 @@ void Section::file(std::string_view key, std::filesystem::path& value, const Key
   }
 }
 
+void Section::assignments(std::string_view key, std::vector<std::string>& value,
+                          const std::vector<std::string>& file_keys, const Key& about) {
+  texts(key, value, about);
+  if (documenting() || !has(key)) return;
+  // A list on the command line is meant as the shell sees it.
+  const bool from_command_line = impl_->find(key)->source().begin.line == 0;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const auto equals = value[i].find('=');
+    if (equals == std::string::npos) continue;  // whoever applies it complains
+    const std::string path = trim(value[i].substr(0, equals)), last = trim(split(path, '.').back());
+    if (std::find(file_keys.begin(), file_keys.end(), last) == file_keys.end()) continue;
+    std::string name = trim(value[i].substr(equals + 1));
+    if (name.size() >= 2 && (name.front() == '"' || name.front() == '\'') && name.back() == name.front())
+      name = name.substr(1, name.size() - 2);
+    std::filesystem::path file = name;
+    if (name.empty() || !file.is_relative()) continue;
+    if (!from_command_line) file = impl_->tree->folder / file;
+    std::error_code status;
+    file = std::filesystem::absolute(file, status).lexically_normal();
+    const char quote = file.string().find('\'') == std::string::npos ? '\'' : '"';
+    value[i] = fmt::format("{}={}{}{}", path, quote, file.string(), quote);
+    if (std::filesystem::exists(file, status))
+      impl_->tree->files[fmt::format("{}.{}", impl_->path_of(key), i)] = value[i];
+  }
+}
+
 void Section::named_numbers(std::string_view key, std::vector<std::pair<std::string, double>>& value,
                             const Key& about) {
   std::vector<std::string> items;

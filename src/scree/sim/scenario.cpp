@@ -3,6 +3,7 @@
 #include <map>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 #include "scree/sim/place.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
@@ -31,6 +32,21 @@ struct ScenarioEntries {
   std::vector<EventSettings> events;
 };
 
+/// Last parts of the keys of a robot file that name a file.
+const std::vector<std::string>& file_keys_of_robots() {
+  static const std::vector<std::string> keys = [] {
+    Reference reference;
+    Section section = Section::for_reference(reference, "");
+    RobotSettings robot;
+    describe(section, robot);
+    std::vector<std::string> list;
+    for (const KeyDoc& key : reference)
+      if (key.type == "file") list.push_back(split(key.path, '.').back());
+    return list;
+  }();
+  return keys;
+}
+
 void describe(Section& s, RobotEntry& x) {
   s.text("name", x.name, {.doc = "of this robot and its signals; default: the model's name"});
   s.text("model", x.model, {.doc = "a folder of models/, or the path of a robot file"});
@@ -39,7 +55,8 @@ void describe(Section& s, RobotEntry& x) {
     s.file("model", file, {});  // relative to the scenario, and by its full name in the resolved text
     x.model = std::filesystem::absolute(file).string();
   }
-  s.texts("set", x.overrides, {.doc = "changes to the robot file, each \"key=value\""});
+  s.assignments("set", x.overrides, file_keys_of_robots(),
+                {.doc = "changes to the robot file, each \"key=value\"; files relative to this one"});
   s.table("start", x.start, "how it starts");
   describe(s, x.pilot);
   s.ignore("control");

@@ -85,7 +85,8 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
 
   Stage stage(scenario, result.warnings);
   const auto context = make_offscreen_context();
-  Painter painter({.width = s.width, .height = s.height, .software = context->software(), .fine = s.fine});
+  Painter painter(
+      {.width = s.width, .height = s.height, .software = context->software(), .detail = s.detail});
   painter.overlays = s.overlays;
   painter.hud = s.hud;
   painter.plots = s.plots.empty() ? stage.settings().plots : s.plots;
@@ -106,6 +107,7 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
   if (still) {
     write_png(s.out, picture(s.at < 0 ? recording.end() : s.at));
     result.frames = 1;
+    result.drawing = painter.stats();
     return result;
   }
   const double from = std::max(s.from, recording.start()),
@@ -122,6 +124,7 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
   const bool complete = video.finish();
   result.frames = video.frames();
   result.seconds = result.frames / s.fps;
+  result.drawing = painter.stats();
   if (!complete) throw RunError(video.error());
   return result;
 }

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "scree/sim/scenario.hpp"
+#include "scree/view/detail.hpp"
+#include "scree/view/drawing_stats.hpp"
 #include "scree/view/hud.hpp"
 #include "scree/view/overlays.hpp"
 #include "scree/view/recording.hpp"
@@ -24,7 +26,7 @@ struct FilmSettings {
   double speed = 1;                ///< simulated seconds per second of video
   std::string codec;               ///< ffmpeg's name; empty: usual
   std::string shading;             ///< of the ground; empty: the scenario's
-  bool fine = true;                ///< smooth edges, full detail
+  Detail detail = Detail::high;
   OverlayChoice overlays;
   HudChoice hud;
   std::vector<std::string> plots;  ///< signals; empty: the scenario's
@@ -34,6 +36,7 @@ struct FilmSettings {
 struct FilmResult {
   int frames = 0;
   double seconds = 0;  ///< of video
+  DrawingStats drawing;
   std::vector<std::string> warnings;
 };
 

@@ -1,5 +1,6 @@
 #include "scree/view/frame_uniforms.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace scree::view {
@@ -23,28 +24,43 @@ FrameUniforms frame_uniforms(const Environment& e, const Viewpoint& view, int wi
   return u;
 }
 
-SunBox sun_box(const Vec3& to_sun, const Vec3& center, double radius, double depth, int texels,
-               const Vec3& eye) {
+/// Eye-relative world -> the box's clip space.
+static Eigen::Matrix4d clip_from_relative(const SunBox& box, const Vec3& eye) {
+  Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
+  const Vec3 x = box.axes.col(0), y = box.axes.col(1), z = box.axes.col(2);
+  const Vec3 offset = eye - box.center;  // relative to the eye -> relative to the centre
+  m.row(0) << x.transpose() / box.radius, x.dot(offset) / box.radius;
+  m.row(1) << y.transpose() / box.radius, y.dot(offset) / box.radius;
+  m.row(2) << -z.transpose() / box.depth, -z.dot(offset) / box.depth;
+  return m;
+}
+
+SunBox sun_box(const Vec3& to_sun, const SunBall& ball, const Vec3& eye) {
   SunBox box;
-  box.radius = radius;
-  box.depth = depth;
-  box.texel = 2 * radius / texels;
+  box.radius = ball.radius;
+  box.depth = ball.depth;
+  box.texel = 2 * ball.radius / ball.texels;
   const Vec3 z = to_sun.normalized(), x = z.unitOrthogonal(), y = z.cross(x);
   box.axes << x, y, z;
-  Vec3 local = box.axes.transpose() * center;
-  for (int k = 0; k < 2; ++k) local[k] = std::round(local[k] / box.texel) * box.texel;
+  Vec3 local = box.axes.transpose() * ball.center;
+  const double step = ball.step * box.texel;
+  for (int k = 0; k < (ball.step > 1 ? 3 : 2); ++k) local[k] = std::round(local[k] / step) * step;
   box.center = box.axes * local;
-  Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
-  const Vec3 offset = eye - box.center;  // relative to the eye -> relative to the centre
-  m.row(0) << x.transpose() / radius, x.dot(offset) / radius;
-  m.row(1) << y.transpose() / radius, y.dot(offset) / radius;
-  m.row(2) << -z.transpose() / depth, -z.dot(offset) / depth;
-  box.clip_from_rel = m.cast<float>();
+  box.clip_from_rel = clip_from_relative(box, eye).cast<float>();
+  return box;
+}
+
+Mat4f map_from_relative(const SunBox& box, const Vec3& eye) {
   Eigen::Matrix4d half = Eigen::Matrix4d::Identity() * 0.5;
   half(3, 3) = 1;
   half.topRightCorner<3, 1>().setConstant(0.5);
-  box.map_from_rel = (half * m).cast<float>();
-  return box;
+  return (half * clip_from_relative(box, eye)).cast<float>();
+}
+
+bool SunBox::shades_alone(const Vec3& ball, double ball_radius) const {
+  const Vec3 c = axes.transpose() * (ball - center);
+  // The shaders leave the map 0.42 of its width from the middle; 0.01 for their step off the surface.
+  return std::max(std::abs(c.x()), std::abs(c.y())) + ball_radius < 0.41 * 2 * radius;
 }
 
 bool SunBox::touches(const Box& box) const {

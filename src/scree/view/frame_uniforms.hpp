@@ -22,20 +22,30 @@ Vec3f to_linear(const Color& srgb);
 /// Everything except shadows and occluders.
 FrameUniforms frame_uniforms(const Environment& environment, const Viewpoint& view, int width, int height);
 
-/// An orthographic view along the sun's rays that covers a ball, moved in whole texels so that shadows do
-/// not crawl.
+/// A ball that the sun shines on, and the map that is to hold its shadows.
+struct SunBall {
+  Vec3 center;                   ///< m, world
+  double radius = 0, depth = 0;  ///< m; depth: along the rays, to either side
+  int texels = 0;                ///< along a side of the map
+  int step = 1;                  ///< texels by which the box moves, across and along the rays
+};
+/// An orthographic view along the sun's rays that covers a ball, moved in whole steps of texels so that
+/// shadows do not crawl.
 struct SunBox {
   Mat4f clip_from_rel;           ///< eye-relative world -> clip, for drawing the map
-  Mat4f map_from_rel;            ///< eye-relative world -> [0, 1]³, for reading it
   double texel = 0;              ///< m
   Vec3 center;                   ///< m, world
   double radius = 0, depth = 0;  ///< m
   Mat3 axes;                     ///< columns: two across, one to the sun
+  /// True when the ball lies so well inside that whatever it shades, anywhere along the rays, is looked up in
+  /// this map and not in a wider one.
+  bool shades_alone(const Vec3& ball, double ball_radius) const;
   /// True when the box may throw a shadow into the ball.
   bool touches(const Box& box) const;
 };
-SunBox sun_box(const Vec3& to_sun, const Vec3& center, double radius, double depth, int texels,
-               const Vec3& eye);
+SunBox sun_box(const Vec3& to_sun, const SunBall& ball, const Vec3& eye);
+/// The matrix that reads the box's map, for another eye.
+Mat4f map_from_relative(const SunBox& box, const Vec3& eye);
 
 /// True when the box may be seen: tested against the five planes of a view without far plane.
 bool in_view(const Mat4f& clip_from_rel, const Vec3& eye, const Box& box);

@@ -1,6 +1,7 @@
 #include "scree/view/framebuffer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "scree/core/errors.hpp"
@@ -24,17 +25,18 @@ void allocate(GLuint renderbuffer, int samples, GLenum format, int width, int he
 
 }  // namespace
 
-Smoothing smoothing_for(bool software_renderer, bool fine) {
-  if (!software_renderer) return {.samples = fine ? 8 : 4, .scale = 1};
-  return {.samples = 1, .scale = fine ? 2 : 1};
-}
-
 Framebuffer::Framebuffer(int width, int height, const Smoothing& smoothing)
-    : width_(width), height_(height), samples_(allowed_samples(smoothing.samples)), scale_(smoothing.scale) {
+    : width_(width),
+      height_(height),
+      samples_(allowed_samples(smoothing.samples)),
+      drawn_width_(std::max(1, static_cast<int>(std::lround(width * smoothing.scale)))),
+      drawn_height_(std::max(1, static_cast<int>(std::lround(height * smoothing.scale)))) {
   GLint most = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
-  if (!(width >= 1 && height >= 1 && width * scale_ <= most && height * scale_ <= most))
-    input_error("picture size {} x {} px: each side must lie in [1, {}]", width, height, most / scale_);
+  const double scale = std::max(smoothing.scale, 1.0);
+  if (!(width >= 1 && height >= 1 && width * scale <= most && height * scale <= most))
+    input_error("picture size {} x {} px: each side must lie in [1, {}]", width, height,
+                static_cast<int>(most / scale));
   allocate(color_.id(), samples_, GL_RGBA8, drawn_width(), drawn_height());
   allocate(depth_.id(), samples_, GL_DEPTH_COMPONENT32F, drawn_width(), drawn_height());
   allocate(resolved_color_.id(), 1, GL_RGBA8, width, height);
@@ -59,7 +61,7 @@ void Framebuffer::resolve() const {
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved_.id());
   // At scale 2, a linear filter reads the middle of four pixels: their mean.
   glBlitFramebuffer(0, 0, drawn_width(), drawn_height(), 0, 0, width_, height_, GL_COLOR_BUFFER_BIT,
-                    scale_ > 1 ? GL_LINEAR : GL_NEAREST);
+                    drawn_width_ == width_ && drawn_height_ == height_ ? GL_NEAREST : GL_LINEAR);
 }
 
 void Framebuffer::bind_resolved() const {

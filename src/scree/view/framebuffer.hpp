@@ -6,12 +6,12 @@
 namespace scree::view {
 
 /// How jagged edges are smoothed: samples a pixel where a graphics card does it, or a larger picture drawn
-/// and averaged (Mesa's software renderer does not come back from multi-sampled drawing).
+/// and averaged (Mesa's software renderer does not come back from multi-sampled drawing). A smaller picture
+/// drawn and stretched costs less.
 struct Smoothing {
-  int samples = 1;  ///< more than the driver offers is cut to what it offers
-  int scale = 1;    ///< 1, 2
+  int samples = 1;   ///< more than the driver offers is cut to what it offers
+  double scale = 1;  ///< of what is drawn, (0, 2]
 };
-Smoothing smoothing_for(bool software_renderer, bool fine);
 
 class Framebuffer {
  public:
@@ -20,8 +20,8 @@ class Framebuffer {
   int width() const { return width_; }
   int height() const { return height_; }
   /// Of what is drawn before averaging [px].
-  int drawn_width() const { return width_ * scale_; }
-  int drawn_height() const { return height_ * scale_; }
+  int drawn_width() const { return drawn_width_; }
+  int drawn_height() const { return drawn_height_; }
 
   /// Draw the scene here (with depth).
   void bind() const;
@@ -40,7 +40,7 @@ class Framebuffer {
   Image read() const;
 
  private:
-  int width_, height_, samples_, scale_;
+  int width_, height_, samples_, drawn_width_, drawn_height_;
   GlFramebuffer drawn_, resolved_;
   GlRenderbuffer color_, depth_, resolved_color_;
 };

@@ -112,6 +112,26 @@ void GlProgram::set(const char* uniform, const Mat4f& m) const {
   glUniformMatrix4fv(place(uniform), 1, GL_FALSE, m.data());
 }
 
+GlWork& gl_work() {
+  static thread_local GlWork work;
+  return work;
+}
+
+void draw_triangles(int count, GLenum index_type, int instances) {
+  GlWork& work = gl_work();
+  ++work.draw_calls;
+  work.triangles += static_cast<std::uint64_t>(count / 3) * static_cast<std::uint64_t>(instances);
+  if (index_type == GL_NONE)
+    glDrawArraysInstanced(GL_TRIANGLES, 0, count, instances);
+  else
+    glDrawElementsInstanced(GL_TRIANGLES, count, index_type, nullptr, instances);
+}
+
+void fill_buffer(GLenum target, std::size_t bytes, const void* data, GLenum usage) {
+  gl_work().uploaded += bytes;
+  glBufferData(target, static_cast<GLsizeiptr>(bytes), data, usage);
+}
+
 void float_attribute(GLuint index, int count, std::size_t stride, std::size_t offset) {
   glEnableVertexAttribArray(index);
   glVertexAttribPointer(index, count, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(stride),

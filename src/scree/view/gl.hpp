@@ -6,6 +6,7 @@
 #include <epoxy/gl.h>
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -87,6 +88,23 @@ class GlProgram {
   GLuint id_ = 0;
   mutable std::unordered_map<std::string, GLint> places_;
 };
+
+/// What this thread has asked of OpenGL so far. The difference of two readings is the work of a picture: with
+/// it a reader can compare a picture with the data sheet of a graphics card.
+struct GlWork {
+  std::uint64_t draw_calls = 0, triangles = 0;
+  std::uint64_t uploaded = 0;  ///< bytes of buffers and textures
+  GlWork operator-(const GlWork& o) const {
+    return {draw_calls - o.draw_calls, triangles - o.triangles, uploaded - o.uploaded};
+  }
+};
+GlWork& gl_work();
+
+/// Draws triangles of the bound vertex array, counted: `count` indices of a type (GL_NONE: vertices without
+/// indices), `instances` times.
+void draw_triangles(int count, GLenum index_type, int instances = 1);
+/// glBufferData, counted.
+void fill_buffer(GLenum target, std::size_t bytes, const void* data, GLenum usage);
 
 /// glVertexAttribPointer for floats at a byte offset of an interleaved vertex.
 void float_attribute(GLuint index, int count, std::size_t stride, std::size_t offset);

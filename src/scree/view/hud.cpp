@@ -56,6 +56,16 @@ void draw_labels(const std::vector<Label>& labels, const Viewpoint& view, int wi
   }
 }
 
+/// ImGui draws by itself: counted here.
+void count_work(const ImDrawData& drawn) {
+  GlWork& work = gl_work();
+  for (int i = 0; i < drawn.CmdListsCount; ++i)
+    work.draw_calls += static_cast<std::uint64_t>(drawn.CmdLists[i]->CmdBuffer.Size);
+  work.triangles += static_cast<std::uint64_t>(drawn.TotalIdxCount / 3);
+  work.uploaded += static_cast<std::uint64_t>(drawn.TotalVtxCount) * sizeof(ImDrawVert) +
+                   static_cast<std::uint64_t>(drawn.TotalIdxCount) * sizeof(ImDrawIdx);
+}
+
 void draw_panels(const HudState& state, const HudChoice& choice, const HudArea& area, HudOrders& orders,
                  std::string& open_text) {
   if (choice.panel) draw_state_panel(state, area);
@@ -64,6 +74,7 @@ void draw_panels(const HudState& state, const HudChoice& choice, const HudArea& 
   if (choice.legend) draw_legend(state, area, choice.plots && !state.curves.empty());
   if (choice.timeline) draw_timeline(state, area, orders);
   if (choice.buttons) draw_buttons(state, area, orders, open_text);
+  if (choice.statistics && state.drawing) draw_statistics(state, area);
   if (choice.help) draw_help(state, area);
   draw_messages(state, area, choice.timeline);
 }
@@ -106,7 +117,9 @@ HudOrders Hud::draw(const HudState& state, const HudChoice& choice, const Frameb
   draw_panels(state, choice, area, orders, open_text_);
   ImGui::Render();
   target.bind_resolved();
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  ImDrawData& drawn = *ImGui::GetDrawData();
+  ImGui_ImplOpenGL3_RenderDrawData(&drawn);
+  count_work(drawn);
   check_gl("drawing the panels");
   return orders;
 }

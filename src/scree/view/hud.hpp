@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scree/sim/sink.hpp"
+#include "scree/view/drawing_stats.hpp"
 #include "scree/view/framebuffer.hpp"
 #include "scree/view/overlays.hpp"
 #include "scree/view/renderer.hpp"
@@ -45,12 +46,15 @@ struct HudState {
   std::vector<std::pair<std::string, std::string>> help;  ///< key, what it does
   std::vector<std::string> signal_names;                  ///< what could be plotted
   double orbit_speed = 1;                                 ///< of turning and moving the free camera
+  double frame_rate = 0;                                  ///< pictures per second; 0: not measured
+  const DrawingStats* drawing = nullptr;                  ///< for the statistics
 };
 
 /// Which panels are shown.
 struct HudChoice {
   bool panel = true, plots = false, stability = false, legend = true, help = false, timeline = false;
-  bool buttons = false;  ///< a window with a person in front
+  bool statistics = false;  ///< of drawing
+  bool buttons = false;     ///< a window with a person in front
 };
 
 /// What the person did with the panels.

@@ -210,6 +210,24 @@ void draw_buttons(const HudState& s, const HudArea& a, HudOrders& orders, std::s
   ImGui::End();
 }
 
+void draw_statistics(const HudState& s, const HudArea& a) {
+  const DrawingStats& d = *s.drawing;
+  const PictureWork& last = d.last();
+  place(a.width / 2, 12 * a.scale, 0.5f, 0);
+  ImGui::Begin("statistics", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
+  ImGui::TextColored(kAccent, "drawing");
+  if (s.frame_rate > 0) ImGui::SameLine(), ImGui::Text("%.1f pictures a second", s.frame_rate);
+  ImGui::TextUnformatted(fmt::format("processor {:.2f} ms, median {:.2f}, 99 % {:.2f}", 1e3 * last.processor,
+                                     1e3 * d.processor().quantile(0.5), 1e3 * d.processor().quantile(0.99))
+                             .c_str());
+  ImGui::TextUnformatted(
+      fmt::format("{} draw calls, {:.1f} k triangles", last.gl.draw_calls, 1e-3 * last.gl.triangles).c_str());
+  ImGui::TextUnformatted(
+      fmt::format("{:.1f} kB uploaded, {:.0f} k samples", 1e-3 * last.gl.uploaded, 1e-3 * last.samples)
+          .c_str());
+  ImGui::End();
+}
+
 void draw_help(const HudState& s, const HudArea& a) {
   place(a.width / 2, a.height / 2, 0.5f, 0.5f);
   ImGui::SetNextWindowBgAlpha(0.92f);

@@ -25,6 +25,8 @@ void draw_stability(const RobotMoment& robot, const HudArea& area);
 void draw_legend(const HudState& state, const HudArea& area, bool beside_plots);
 void draw_timeline(const HudState& state, const HudArea& area, HudOrders& orders);
 void draw_buttons(const HudState& state, const HudArea& area, HudOrders& orders, std::string& open_text);
+/// What drawing takes: last picture, and over all.
+void draw_statistics(const HudState& state, const HudArea& area);
 void draw_help(const HudState& state, const HudArea& area);
 void draw_messages(const HudState& state, const HudArea& area, bool above_timeline);
 

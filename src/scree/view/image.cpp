@@ -22,6 +22,7 @@ Image read_image(const std::filesystem::path& file) {
   int width = 0, height = 0, channels = 0;
   const std::unique_ptr<stbi_uc, void (*)(void*)> data(
       stbi_load(file.string().c_str(), &width, &height, &channels, 4), &stbi_image_free);
+  if (!data && !std::filesystem::exists(file)) input_error("image '{}' does not exist", file.string());
   if (!data) input_error("image '{}' cannot be read: {}", file.string(), stbi_failure_reason());
   Image image(width, height, 4);
   std::copy_n(data.get(), image.pixels.size(), image.pixels.begin());

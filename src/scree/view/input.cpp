@@ -43,6 +43,7 @@ const std::vector<OrderInfo>& orders() {
       {plots, "plots", "G", "", "live plots"},
       {panel, "panel", "T", "", "state panel"},
       {legend, "legend", "J", "", "legend"},
+      {statistics, "statistics", "D", "", "what drawing takes"},
       {ghosts, "ghosts", "H", "", "ghosts along the path"},
       {labels, "labels", "E", "", "names"},
       {shading, "shading", "S", "", "painting of the ground"},
@@ -66,24 +67,109 @@ InputSettings default_input() {
   return s;
 }
 
+namespace {
+
+std::vector<std::string> key_names() {
+  std::vector<std::string> names;
+  for (int code = 1; code < SDL_NUM_SCANCODES; ++code)
+    if (const std::string name = SDL_GetScancodeName(static_cast<SDL_Scancode>(code)); !name.empty())
+      names.push_back(name);
+  return names;
+}
+std::vector<std::string> button_names() {
+  std::vector<std::string> names;
+  for (int code = 0; code < SDL_CONTROLLER_BUTTON_MAX; ++code)
+    names.emplace_back(SDL_GameControllerGetStringForButton(static_cast<SDL_GameControllerButton>(code)));
+  return names;
+}
+std::vector<std::string> axis_names() {
+  std::vector<std::string> names;
+  for (int code = 0; code < SDL_CONTROLLER_AXIS_MAX; ++code)
+    names.emplace_back(SDL_GameControllerGetStringForAxis(static_cast<SDL_GameControllerAxis>(code)));
+  return names;
+}
+
+int key_code(const std::string& name) { return SDL_GetScancodeFromName(name.c_str()); }
+int button_code(const std::string& name) { return SDL_GameControllerGetButtonFromString(name.c_str()); }
+bool is_axis(const std::string& name) {
+  const std::string plain = name.starts_with('-') ? name.substr(1) : name;
+  return SDL_GameControllerGetAxisFromString(plain.c_str()) != SDL_CONTROLLER_AXIS_INVALID;
+}
+
+/// In [gamepad], the names of these orders are axes.
+std::string button_key(const OrderInfo& o) {
+  return o.name == "brake" || o.name == "left" || o.name == "right" ? o.name + "_button" : o.name;
+}
+
+const std::string& name_of(Order order) {
+  for (const OrderInfo& o : orders())
+    if (o.order == order) return o.name;
+  return orders().front().name;
+}
+
+/// Gives a key or button to an order; throws at the line of `entry` when another has it.
+void give(std::map<int, Order>& given, int code, Order order, const Section& section, std::string_view entry,
+          const std::string& what) {
+  const auto [it, is_new] = given.try_emplace(code, order);
+  if (is_new) return;
+  section.fail(entry, fmt::format("'{}' is given to {} too: give one of them another, or \"\" for none", what,
+                                  name_of(it->second)));
+}
+
+/// Names are checked where they are read: the message has their line.
+void read_keys(Section& keys, InputSettings& s) {
+  std::map<int, Order> given;
+  for (const OrderInfo& o : orders()) {
+    std::string& key = s.keys[o.order];
+    keys.text(o.name, key, {.doc = o.doc});
+    if (!key.empty() && key_code(key) == SDL_SCANCODE_UNKNOWN)
+      keys.fail(o.name, fmt::format("there is no key called '{}'{}", key, name_hint(key, key_names())));
+  }
+  // Those that the file names come last: the message has their line.
+  for (const bool named : {false, true})
+    for (const OrderInfo& o : orders())
+      if (const std::string& key = s.keys[o.order]; keys.has(o.name) == named && !key.empty())
+        give(given, key_code(key), o.order, keys, o.name, key);
+}
+
+void read_buttons(Section& pad, InputSettings& s) {
+  std::map<int, Order> given;
+  for (const OrderInfo& o : orders()) {
+    std::string& button = s.buttons[o.order];
+    pad.text(button_key(o), button, {.doc = o.doc});
+    if (!button.empty() && button_code(button) == SDL_CONTROLLER_BUTTON_INVALID)
+      pad.fail(button_key(o),
+               fmt::format("there is no button called '{}'{}", button, name_hint(button, button_names())));
+    if (button.empty()) s.buttons.erase(o.order);
+  }
+  for (const bool named : {false, true})
+    for (const OrderInfo& o : orders())
+      if (const auto it = s.buttons.find(o.order); it != s.buttons.end() && pad.has(button_key(o)) == named)
+        give(given, button_code(it->second), o.order, pad, button_key(o), it->second);
+}
+
+void read_axis(Section& pad, const char* key, std::string& axis, const char* doc) {
+  pad.text(key, axis, {.doc = doc});
+  if (!axis.empty() && !is_axis(axis))
+    pad.fail(key, fmt::format("there is no axis called '{}'{}", axis,
+                              name_hint(axis.starts_with('-') ? axis.substr(1) : axis, axis_names())));
+}
+
+}  // namespace
+
 InputSettings read_input(const std::filesystem::path& file) {
   InputSettings s = default_input();
   const Document document = Document::from_file(file);
   Section root = document.root();
   Section keys = root.child("keys", "key of each order");
   Section pad = root.child("gamepad", "buttons and axes");
-  for (const OrderInfo& o : orders()) {
-    keys.text(o.name, s.keys[o.order], {.doc = o.doc});
-    std::string& button = s.buttons[o.order];
-    pad.text(o.name == "brake" || o.name == "left" || o.name == "right" ? o.name + "_button" : o.name, button,
-             {.doc = o.doc});
-    if (button.empty()) s.buttons.erase(o.order);
-  }
-  pad.text("throttle", s.throttle, {.doc = "axis"});
-  pad.text("steering", s.steering, {.doc = "axis, left positive"});
-  pad.text("left", s.left, {.doc = "axis of the left wheels, layout \"sides\""});
-  pad.text("right", s.right, {.doc = "axis of the right wheels, layout \"sides\""});
-  pad.text("brake", s.brake, {.doc = "axis"});
+  read_keys(keys, s);
+  read_buttons(pad, s);
+  read_axis(pad, "throttle", s.throttle, "axis");
+  read_axis(pad, "steering", s.steering, "axis, left positive");
+  read_axis(pad, "left", s.left, "axis of the left wheels, layout \"sides\"");
+  read_axis(pad, "right", s.right, "axis of the right wheels, layout \"sides\"");
+  read_axis(pad, "brake", s.brake, "axis");
   pad.choice("layout", s.layout, {"throttle", "sides"},
              {.doc = "one stick each for speed and turn, or for left and right"});
   pad.number("dead_zone", s.dead_zone,
@@ -96,38 +182,10 @@ InputSettings read_input(const std::filesystem::path& file) {
 }
 
 Input::Input(InputSettings settings) : settings_(std::move(settings)) {
-  const auto name_of = [](Order order) {
-    for (const OrderInfo& o : orders())
-      if (o.order == order) return o.name;
-    return std::string();
-  };
-  for (const auto& [order, key] : settings_.keys) {
-    if (key.empty()) continue;
-    const int code = SDL_GetScancodeFromName(key.c_str());
-    if (code == SDL_SCANCODE_UNKNOWN)
-      input_error("keys.{}: there is no key called '{}' (SDL's names: \"Space\", \"F1\", \"A\")",
-                  name_of(order), key);
-    const auto [it, is_new] = key_orders_.try_emplace(code, order);
-    if (!is_new)
-      input_error("keys: '{}' is given to both {} and {}", key, name_of(it->second), name_of(order));
-  }
-  for (const auto& [order, button] : settings_.buttons) {
-    const int code = SDL_GameControllerGetButtonFromString(button.c_str());
-    if (code == SDL_CONTROLLER_BUTTON_INVALID)
-      input_error("gamepad.{}: there is no button called '{}'", name_of(order), button);
-    const auto [it, is_new] = button_orders_.try_emplace(code, order);
-    if (!is_new)
-      input_error("gamepad: '{}' is given to both {} and {}", button, name_of(it->second), name_of(order));
-  }
-  for (const std::string* axis :
-       {&settings_.throttle, &settings_.steering, &settings_.left, &settings_.right, &settings_.brake}) {
-    const std::string name =
-        axis->substr(axis->find_first_not_of('-') == std::string::npos ? 0 : axis->find_first_not_of('-'));
-    if (!axis->empty() && SDL_GameControllerGetAxisFromString(name.c_str()) == SDL_CONTROLLER_AXIS_INVALID)
-      input_error(
-          "gamepad: there is no axis called '{}' (leftx, lefty, rightx, righty, lefttrigger, righttrigger)",
-          name);
-  }
+  for (const auto& [order, key] : settings_.keys)
+    if (!key.empty()) key_orders_.try_emplace(key_code(key), order);
+  for (const auto& [order, button] : settings_.buttons)
+    button_orders_.try_emplace(button_code(button), order);
   std::string ignored;
   for (int i = 0; i < SDL_NumJoysticks() && !pad_; ++i) open_pad(i, ignored);
 }

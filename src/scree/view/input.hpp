@@ -48,6 +48,7 @@ enum class Order {
   contacts,
   support,
   stability,
+  statistics,
   plots,
   panel,
   legend,

@@ -11,8 +11,9 @@
 
 namespace scree::view {
 
-/// Image with mipmaps, repeating; its colours stay sRGB, the shaders turn them linear.
-void upload_texture(const GlTexture& texture, const Image& image, float anisotropy);
+/// Image with mipmaps, repeating; its colours stay sRGB, the shaders turn them linear. `smooth`: blended
+/// between two sizes.
+void upload_texture(const GlTexture& texture, const Image& image, float anisotropy = 1, bool smooth = true);
 
 class MeshStore {
  public:

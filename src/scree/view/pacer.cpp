@@ -5,23 +5,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
 
 namespace scree::view {
-namespace {
-constexpr double kSmallest = 1e-6, kPerDecade = 30;  ///< s; classes of errors
-
-std::size_t error_class(double error, std::size_t classes) {
-  const double place = std::ceil(kPerDecade * std::log10(std::max(std::abs(error), kSmallest) / kSmallest));
-  return std::min(static_cast<std::size_t>(place), classes - 1);
-}
-
-}  // namespace
-
 double wall_clock() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -50,7 +39,7 @@ double Pacer::wait(double time) {
     now = wall_clock();
   }
   const double error = now - due;
-  ++errors_[error_class(error, errors_.size())];
+  errors_.add(error);
   last_error_ = error;
   if (error > give_up_) {
     ++moved_;
@@ -59,15 +48,6 @@ double Pacer::wait(double time) {
     slipped_ = slipped;
   }
   return error;
-}
-
-double Pacer::error_quantile(double part) const {
-  if (deadlines_ == 0) return 0;
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(part * static_cast<double>(deadlines_)));
-  std::uint64_t count = 0;
-  std::size_t k = 0;
-  while (k + 1 < errors_.size() && (count += errors_[k]) < wanted) ++k;
-  return kSmallest * std::pow(10.0, static_cast<double>(k) / kPerDecade);
 }
 
 void check_core(int core) {

@@ -1,7 +1,8 @@
 #pragma once
 /// Keeps simulated time beside the clock on the wall.
-#include <array>
 #include <cstdint>
+
+#include "scree/view/durations.hpp"
 
 namespace scree::view {
 
@@ -23,7 +24,7 @@ class Pacer {
   /// Times the schedule was moved because the work was too slow.
   std::uint64_t moved() const { return moved_; }
   /// Error that a part (0..1) of all deadlines since the beginning did not exceed [s], up to 8 % too large.
-  double error_quantile(double part) const;
+  double error_quantile(double part) const { return errors_.quantile(part); }
   /// By how much simulated time lies behind the clock since the last start() [s]: the error of the last
   /// deadline and every move of the schedule.
   double drift() const { return slipped_ + last_error_; }
@@ -33,8 +34,7 @@ class Pacer {
   double start_wall_ = 0, start_time_ = 0, speed_ = 1;
   std::uint64_t deadlines_ = 0, missed_ = 0, moved_ = 0;
   double slipped_ = 0, last_error_ = 0;  ///< s
-  /// How many errors lie in each of 30 classes a decade, from 1 us up to 10 s: the whole run in one page.
-  std::array<std::uint64_t, 211> errors_{};
+  Durations errors_;
 };
 
 /// Seconds of the monotonic clock.

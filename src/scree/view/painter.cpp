@@ -8,15 +8,9 @@
 namespace scree::view {
 namespace {
 
-RenderSettings render_settings(const PainterSettings& s) {
-  RenderSettings r;
-  r.anisotropy = s.software ? 1.f : 4.f;
-  r.tile_budget = s.tile_budget;
-  if (s.software) {
-    r.shadow_size = s.fine ? 2048 : 1024;
-    r.quad_pixels = s.fine ? 8 : 14;
-  }
-  return r;
+RenderSettings with_budget(RenderSettings settings, int tile_budget) {
+  settings.tile_budget = tile_budget;
+  return settings;
 }
 
 }  // namespace
@@ -29,17 +23,18 @@ void set_shading(GroundLook& ground, const std::string& name) {
 }
 
 Painter::Painter(const PainterSettings& settings)
-    : settings_(settings), renderer_(render_settings(settings)) {
+    : settings_(settings),
+      renderer_(with_budget(render_settings(settings.detail, settings.software), settings.tile_budget)) {
   resize(settings.width, settings.height);
   hud_ = std::make_unique<Hud>(std::clamp(settings.height / 720.f, 0.7f, 3.f));
 }
 
 void Painter::resize(int width, int height) {
   if (target_ && target_->width() == width && target_->height() == height) return;
-  const Smoothing smoothing = smoothing_for(settings_.software, settings_.fine);
-  target_ = std::make_unique<Framebuffer>(width, height, smoothing);
+  const Smoothing smooth = smoothing(settings_.detail, settings_.software, width, height);
+  target_ = std::make_unique<Framebuffer>(width, height, smooth);
   inset_target_ =
-      std::make_unique<Framebuffer>(std::max(width * 3 / 10, 16), std::max(height * 3 / 10, 16), smoothing);
+      std::make_unique<Framebuffer>(std::max(width * 3 / 10, 16), std::max(height * 3 / 10, 16), smooth);
 }
 
 void Painter::draw_inset(Stage& stage, const Scene& scene, const Moment& moment) {
@@ -56,6 +51,8 @@ void Painter::draw_inset(Stage& stage, const Scene& scene, const Moment& moment)
 }
 
 HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, const PaintContext& context) {
+  const double begin = thread_time();
+  const GlWork before = gl_work();
   const Moment moment = stage.moment_at(recording, time);
   Scene scene = stage.compose(moment, overlays, time, &recording);
   if (change_scene) change_scene(scene);
@@ -77,6 +74,7 @@ HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, c
   state.messages = context.messages;
   state.help = context.help;
   state.orbit_speed = context.orbit_speed;
+  state.frame_rate = context.frame_rate;
   stage.fill(state, recording, recording.find(time).first);
   for (const Event& e : recording.events)
     if (context.replay || e.time <= time) state.events.push_back(e);
@@ -87,7 +85,10 @@ HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, c
   state.shading = scene.ground.shading;
   state.heights = renderer_.height_legend();
   if (state.shading == GroundShading::soil) state.soils = scene.ground.soil_legend;
-  return hud_->draw(state, hud, *target_, scene.labels, view_);
+  if (hud.statistics) state.drawing = &stats_;
+  const HudOrders orders = hud_->draw(state, hud, *target_, scene.labels, view_);
+  stats_.add({gl_work() - before, renderer_.samples_passed(), thread_time() - begin});
+  return orders;
 }
 
 }  // namespace scree::view

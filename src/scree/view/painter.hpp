@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "scree/view/detail.hpp"
+#include "scree/view/drawing_stats.hpp"
 #include "scree/view/framebuffer.hpp"
 #include "scree/view/hud.hpp"
 #include "scree/view/renderer.hpp"
@@ -16,8 +18,8 @@ namespace scree::view {
 struct PainterSettings {
   int width = 1280, height = 720;  ///< px
   bool software = false;           ///< the processor draws: ask for less
-  bool fine = true;                ///< a film; false: a window that must keep up
-  int tile_budget = 1 << 30;       ///< ground tiles made per picture
+  Detail detail = Detail::high;
+  int tile_budget = 1 << 30;  ///< ground tiles made per picture
 };
 
 /// What only the caller knows of the run.
@@ -29,6 +31,7 @@ struct PaintContext {
   std::vector<std::string> messages = {};
   std::vector<std::pair<std::string, std::string>> help = {};
   double orbit_speed = 1;
+  double frame_rate = 0;  ///< pictures per second; 0: not measured
 };
 
 class Painter {
@@ -43,6 +46,8 @@ class Painter {
   Image picture() const { return target_->read(); }
   const Framebuffer& target() const { return *target_; }
   std::vector<std::string> take_warnings() { return renderer_.take_warnings(); }
+  /// Of all pictures drawn so far.
+  const DrawingStats& stats() const { return stats_; }
   /// Viewpoint of the last picture.
   const Viewpoint& viewpoint() const { return view_; }
 
@@ -60,6 +65,7 @@ class Painter {
   std::unique_ptr<Hud> hud_;
   std::unique_ptr<Framebuffer> target_, inset_target_;
   Viewpoint view_;
+  DrawingStats stats_;
 };
 
 /// Sets the ground's painting by name; throws InputError with the nearest name.

@@ -2,43 +2,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "scree/view/drawing_stats.hpp"
 #include "scree/view/frame_uniforms.hpp"
 #include "scree/view/ground_noise.hpp"
 #include "scree/view/mesh_gpu.hpp"
 #include "scree/view/primitives.hpp"
 #include "scree/view/shaders.hpp"
+#include "scree/view/shadow_maps.hpp"
 #include "scree/view/signs_gpu.hpp"
 #include "scree/view/terrain_gpu.hpp"
 
 namespace scree::view {
 namespace {
 
-GlProgram program(const char* name, std::string_view vertex, std::string_view fragment) {
-  return GlProgram(name, shaders::with_common(vertex), shaders::with_common(fragment));
+GlProgram program(const char* name, std::string_view vertex, std::string_view fragment,
+                  const shaders::Defines& defines = {}) {
+  return GlProgram(name, shaders::with_common(vertex, defines), shaders::with_common(fragment, defines));
 }
 
-/// Depth map seen from the sun, compared and smoothed by the texture unit.
-struct ShadowMap {
-  GlTexture texture;
-  GlFramebuffer framebuffer;
-  int size;
-  explicit ShadowMap(int size) : size(size) {
-    glBindTexture(GL_TEXTURE_2D, texture.id());
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, size, size, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
-                 nullptr);
-    for (GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-      glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
-    for (GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
-      glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, texture.id(), 0);
-    glDrawBuffer(GL_NONE);
-    glReadBuffer(GL_NONE);
-  }
-};
+/// Tells a program where the frame's uniforms and the textures are.
+void connect(const GlProgram& p) {
+  const GLuint block = glGetUniformBlockIndex(p.id(), "Frame");
+  if (block != GL_INVALID_INDEX) glUniformBlockBinding(p.id(), block, 0);
+  p.use();
+  p.set("shadow_maps", 0);
+  p.set("noise", 2);
+  p.set("image", 3);
+}
 
 double nice_interval(double range) {
   const double raw = range / 18, power = std::pow(10.0, std::floor(std::log10(raw)));
@@ -58,8 +50,8 @@ Mat4f relative_matrix(const Instance& instance, const Vec3& eye) {
 
 struct Renderer::Impl {
   RenderSettings settings;
-  GlProgram terrain_program = program("ground", shaders::terrain_vertex, shaders::terrain_fragment);
-  GlProgram mesh_program = program("mesh", shaders::mesh_vertex, shaders::mesh_fragment);
+  std::map<std::pair<GroundShading, bool>, GlProgram> ground_programs;  ///< painting, grid; made when needed
+  GlProgram mesh_program;
   GlProgram shadow_program = program("shadow", shaders::shadow_vertex, shaders::shadow_fragment);
   GlProgram terrain_shadow_program =
       program("ground shadow", shaders::terrain_shadow_vertex, shaders::shadow_fragment);
@@ -68,10 +60,11 @@ struct Renderer::Impl {
   GlVertexArray empty;
   GlTexture noise, ground_image;
   const Image* uploaded_image = nullptr;
-  ShadowMap near_map, far_map;
+  ShadowMaps shadow_maps;
   SunBox near_box, far_box;
   MeshStore meshes;
   SignsGpu signs;
+  SampleCounter samples;
   std::unique_ptr<TerrainGpu> terrain;
   const Terrain* terrain_source = nullptr;
   GroundShading terrain_shading{};
@@ -80,31 +73,22 @@ struct Renderer::Impl {
   std::vector<TerrainGpu::Chosen> chosen;
 
   explicit Impl(const RenderSettings& s)
-      : settings(s), near_map(std::max(s.shadow_size, 1)), far_map(std::max(s.shadow_size, 1)) {
-    upload_texture(noise, ground_noise(), settings.anisotropy);
-    upload_texture(ground_image, Image(1, 1, 4), 1.f);
-    glBindBuffer(GL_UNIFORM_BUFFER, uniforms.id());
-    glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameUniforms), nullptr, GL_DYNAMIC_DRAW);
-    const GlProgram* all[] = {&terrain_program,        &mesh_program, &shadow_program,
-                              &terrain_shadow_program, &sky_program,  &signs.line_program(),
-                              &signs.marker_program()};
-    for (const GlProgram* p : all) {
-      const GLuint block = glGetUniformBlockIndex(p->id(), "Frame");
-      if (block != GL_INVALID_INDEX) glUniformBlockBinding(p->id(), block, 0);
-    }
-    for (const GlProgram* p : {&terrain_program, &mesh_program, &sky_program}) {
-      p->use();
-      p->set("shadow_near", 0);
-      p->set("shadow_far", 1);
-      p->set("noise", 2);
-      p->set("image", 3);
-    }
+      : settings(s),
+        mesh_program(
+            program("mesh", shaders::mesh_vertex, shaders::mesh_fragment, {.soft_light = s.soft_light})),
+        shadow_maps(s.shadow_size, s.shadow_step > 1) {
+    upload_texture(noise, ground_noise(), settings.anisotropy, settings.smooth_textures);
+    upload_texture(ground_image, Image(1, 1, 4));
+    const GlProgram* const all[] = {&mesh_program, &shadow_program,       &terrain_shadow_program,
+                                    &sky_program,  &signs.line_program(), &signs.marker_program()};
+    for (const GlProgram* p : all) connect(*p);
     check_gl("building the renderer");
   }
 
+  const GlProgram& ground_program(GroundShading shading, bool grid);
   void prepare_ground(const Scene& scene, const Viewpoint& view);
   void draw_shadows(const Scene& scene, const Viewpoint& view);
-  void draw_shadow_map(const ShadowMap& map, const SunBox& box, const Scene& scene, const Viewpoint& view);
+  void draw_shadow_map(int map, const SunBox& box, const Scene& scene, const Viewpoint& view);
   void upload_frame(const Scene& scene, const Viewpoint& view, const Framebuffer& target);
   void add_occluders(FrameUniforms& frame, const Scene& scene, const Viewpoint& view);
   void draw_sky(const Viewpoint& view, const Framebuffer& target);
@@ -114,6 +98,21 @@ struct Renderer::Impl {
   TerrainGpu::Wish wish(const Scene& scene, const Viewpoint& view, int height) const;
   FrameUniforms frame;
 };
+
+const GlProgram& Renderer::Impl::ground_program(GroundShading shading, bool grid) {
+  const auto known = ground_programs.find({shading, grid});
+  if (known != ground_programs.end()) return known->second;
+  const shaders::Defines defines{
+      .shading = static_cast<int>(shading), .grid = grid, .soft_light = settings.soft_light};
+  const GlProgram& made =
+      ground_programs
+          .emplace(std::piecewise_construct, std::forward_as_tuple(shading, grid),
+                   std::forward_as_tuple("ground", shaders::with_common(shaders::terrain_vertex, defines),
+                                         shaders::with_common(shaders::terrain_fragment, defines)))
+          .first->second;
+  connect(made);
+  return made;
+}
 
 /// Tiles are laid anew when the terrain changes, or when the eye nears the edge of what was laid of an
 /// endless one.
@@ -128,10 +127,13 @@ void Renderer::Impl::prepare_ground(const Scene& scene, const Viewpoint& view) {
   const bool moved = endless && (view.eye.head<2>() - terrain_center).norm() > 0.4 * settings.reach;
   if (!terrain || scene.terrain != terrain_source || scene.ground.shading != terrain_shading || moved) {
     terrain_center = endless ? Vec2(view.eye.head<2>()) : Vec2::Zero();
+    // Colours of soils sit on the vertices: fewer of these would blur their borders.
+    const int cells = scene.ground.shading == GroundShading::soil ? kTileCells : settings.tile_cells;
     const double reach = endless ? settings.reach : 1e9;
     terrain = std::make_unique<TerrainGpu>(
         *scene.terrain, scene.ground,
-        lay_tiles(*scene.terrain, settings.finest_ground, reach, terrain_center));
+        lay_tiles(*scene.terrain, settings.finest_ground, reach, terrain_center, cells));
+    shadow_maps.forget_ground();
     terrain_source = scene.terrain;
     terrain_shading = scene.ground.shading;
     const auto [low, high] = terrain->height_range();
@@ -140,7 +142,7 @@ void Renderer::Impl::prepare_ground(const Scene& scene, const Viewpoint& view) {
   }
   terrain->image_size = scene.ground.texture_size;
   if (scene.ground.texture && scene.ground.texture.get() != uploaded_image) {
-    upload_texture(ground_image, *scene.ground.texture, settings.anisotropy);
+    upload_texture(ground_image, *scene.ground.texture, settings.anisotropy, settings.smooth_textures);
     uploaded_image = scene.ground.texture.get();
   }
 }
@@ -154,30 +156,37 @@ TerrainGpu::Wish Renderer::Impl::wish(const Scene& scene, const Viewpoint& view,
   return w;
 }
 
-void Renderer::Impl::draw_shadow_map(const ShadowMap& map, const SunBox& box, const Scene& scene,
-                                     const Viewpoint& view) {
-  glBindFramebuffer(GL_FRAMEBUFFER, map.framebuffer.id());
-  glViewport(0, 0, map.size, map.size);
-  glClear(GL_DEPTH_BUFFER_BIT);
-  if (terrain) {
+void Renderer::Impl::draw_shadow_map(int map, const SunBox& box, const Scene& scene, const Viewpoint& view) {
+  const bool has_ground = shadow_maps.begin(map, box);
+  if (terrain && !has_ground) {
     TerrainGpu::Wish w = wish(scene, view, 360);
     w.visible = [&](const Box& b) { return box.touches(b); };
+    // Triangles of a few texels change nothing in a map that is read smoothed.
+    while (w.finest + 1 < terrain->layout().levels &&
+           terrain->layout().spacing * static_cast<double>(1LL << w.finest) < 4 * box.texel)
+      ++w.finest;
     chosen.clear();
     terrain->choose(w, chosen);
     terrain_shadow_program.use();
     terrain_shadow_program.set("light_from_rel", box.clip_from_rel);
     glPolygonOffset(2.5f, 4.f);
     terrain->draw(terrain_shadow_program, chosen, w);
+    shadow_maps.keep_ground(map, box);
   }
   shadow_program.use();
   shadow_program.set("light_from_rel", box.clip_from_rel);
   glPolygonOffset(1.2f, 2.f);
   for (const Instance& instance : scene.instances) {
     if (!instance.casts_shadow || instance.opacity < 1) continue;
+    const MeshStore::Entry& entry = meshes.get(instance.mesh);
+    const double radius = 0.5 * entry.bounds.size().cwiseProduct(instance.scale).norm();
+    if (2 * radius < 2 * box.texel) continue;
+    const Vec3 middle = instance.pose * entry.bounds.center().cwiseProduct(instance.scale);
+    if (map == ShadowMaps::kFar && near_box.shades_alone(middle, radius)) continue;
     shadow_program.set("rel_from_mesh", relative_matrix(instance, view.eye));
-    for (const MeshStore::Part& part : meshes.get(instance.mesh).parts) {
+    for (const MeshStore::Part& part : entry.parts) {
       glBindVertexArray(part.array.id());
-      glDrawElements(GL_TRIANGLES, part.count, GL_UNSIGNED_INT, nullptr);
+      draw_triangles(part.count, GL_UNSIGNED_INT);
     }
   }
 }
@@ -189,16 +198,20 @@ void Renderer::Impl::draw_shadows(const Scene& scene, const Viewpoint& view) {
   if (terrain) relief = terrain->height_range().second - terrain->height_range().first;
   const Vec3 sun = scene.environment.to_sun.normalized();
   const double depth = relief / std::max(sun.z(), 0.15);
-  near_box = sun_box(sun, scene.focus, near_radius, 2 * near_radius + depth, settings.shadow_size, view.eye);
-  far_box = sun_box(sun, scene.focus, far_radius, 2 * far_radius + depth, settings.shadow_size, view.eye);
+  const auto box = [&](double radius) {
+    return sun_box(sun, {scene.focus, radius, 2 * radius + depth, settings.shadow_size, settings.shadow_step},
+                   view.eye);
+  };
+  near_box = box(near_radius);
+  far_box = box(far_radius);
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_DEPTH_CLAMP);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_CULL_FACE);
   glDisable(GL_BLEND);
   glDepthMask(GL_TRUE);
-  draw_shadow_map(near_map, near_box, scene, view);
-  draw_shadow_map(far_map, far_box, scene, view);
+  draw_shadow_map(ShadowMaps::kNear, near_box, scene, view);
+  draw_shadow_map(ShadowMaps::kFar, far_box, scene, view);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_DEPTH_CLAMP);
 }
@@ -229,25 +242,21 @@ void Renderer::Impl::add_occluders(FrameUniforms& f, const Scene& scene, const V
 void Renderer::Impl::upload_frame(const Scene& scene, const Viewpoint& view, const Framebuffer& target) {
   frame = frame_uniforms(scene.environment, view, target.drawn_width(), target.drawn_height());
   if (settings.shadow_size > 0) {
-    // The maps may have been drawn for another eye: move from this eye to the box's own centre.
-    const auto moved = [&](const SunBox& b) {
-      return sun_box(scene.environment.to_sun, b.center, b.radius, b.depth, settings.shadow_size, view.eye)
-          .map_from_rel;
-    };
-    frame.shadow_from_rel[0] = moved(near_box);
-    frame.shadow_from_rel[1] = moved(far_box);
+    // The maps may have been drawn for another eye.
+    frame.shadow_from_rel[0] = map_from_relative(near_box, view.eye);
+    frame.shadow_from_rel[1] = map_from_relative(far_box, view.eye);
     frame.shadow_info = Vec4f(near_box.texel, far_box.texel, 1, 1);
   }
   add_occluders(frame, scene, view);
   glBindBuffer(GL_UNIFORM_BUFFER, uniforms.id());
-  glBufferSubData(GL_UNIFORM_BUFFER, 0, sizeof(FrameUniforms), &frame);
+  fill_buffer(GL_UNIFORM_BUFFER, sizeof(FrameUniforms), &frame, GL_DYNAMIC_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, uniforms.id());
-  const GLuint textures[] = {near_map.texture.id(), far_map.texture.id(), noise.id(), ground_image.id()};
-  for (int k = 0; k < 4; ++k) {
-    glActiveTexture(GL_TEXTURE0 + k);
-    glBindTexture(GL_TEXTURE_2D, textures[k]);
-  }
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, shadow_maps.texture());
+  glActiveTexture(GL_TEXTURE2);
+  glBindTexture(GL_TEXTURE_2D, noise.id());
   glActiveTexture(GL_TEXTURE3);
+  glBindTexture(GL_TEXTURE_2D, ground_image.id());
 }
 
 void Renderer::Impl::draw_sky(const Viewpoint& view, const Framebuffer& target) {
@@ -262,7 +271,7 @@ void Renderer::Impl::draw_sky(const Viewpoint& view, const Framebuffer& target) 
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_FALSE);
   glBindVertexArray(empty.id());
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  draw_triangles(3, GL_NONE);
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_LESS);
 }
@@ -278,13 +287,16 @@ void Renderer::Impl::draw_ground(const Scene& scene, const Viewpoint& view, cons
   if (shading == GroundShading::texture && !look.texture) shading = GroundShading::natural;
   if (shading == GroundShading::soil && !look.soil_color) shading = GroundShading::natural;
   const auto [low, high] = terrain->height_range();
-  terrain_program.use();
-  terrain_program.set("shading", static_cast<int>(shading));
-  terrain_program.set("low", to_linear(look.low));
-  terrain_program.set("high", to_linear(look.high));
-  terrain_program.set("steep", to_linear(look.steep));
-  terrain_program.set("range", Vec4f(low, high, contour_interval, look.grid));
-  terrain->draw(terrain_program, chosen, w);
+  const GlProgram& program = ground_program(shading, look.grid > 0);
+  program.use();
+  program.set("low", to_linear(look.low));
+  program.set("high", to_linear(look.high));
+  program.set("steep", to_linear(look.steep));
+  program.set("range", Vec4f(low, high, contour_interval, look.grid));
+  // What is near hides what is far behind it before that is painted.
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  terrain->draw(program, chosen, w);
 }
 
 void Renderer::Impl::draw_instances(const Scene& scene, const Viewpoint& view, bool ghosts) {
@@ -305,7 +317,7 @@ void Renderer::Impl::draw_instances(const Scene& scene, const Viewpoint& view, b
       mesh_program.set("finish", Vec4f(m.roughness, m.metallic, m.glow, part.texture ? 1.f : 0.f));
       if (part.texture) glBindTexture(GL_TEXTURE_2D, part.texture);
       glBindVertexArray(part.array.id());
-      glDrawElements(GL_TRIANGLES, part.count, GL_UNSIGNED_INT, nullptr);
+      draw_triangles(part.count, GL_UNSIGNED_INT);
     }
   }
 }
@@ -343,7 +355,9 @@ Renderer::~Renderer() = default;
 void Renderer::draw(const Scene& scene, const Viewpoint& view, const Framebuffer& target) {
   impl_->prepare_ground(scene, view);
   impl_->draw_shadows(scene, view);
+  impl_->samples.begin();
   impl_->draw_picture(scene, view, target);
+  impl_->samples.end();
 }
 
 void Renderer::draw_again(const Scene& scene, const Viewpoint& view, const Framebuffer& target) {
@@ -353,6 +367,7 @@ void Renderer::draw_again(const Scene& scene, const Viewpoint& view, const Frame
 
 void Renderer::ground_changed(const Rectangle& area) {
   if (impl_->terrain) impl_->terrain->forget(area);
+  impl_->shadow_maps.forget_ground();
 }
 
 void Renderer::forget_ground() {
@@ -366,6 +381,8 @@ Renderer::HeightLegend Renderer::height_legend() const {
   const auto [low, high] = impl_->terrain->height_range();
   return {low, high, impl_->contour_interval};
 }
+
+std::uint64_t Renderer::samples_passed() const { return impl_->samples.newest(); }
 
 std::vector<std::string> Renderer::take_warnings() { return impl_->meshes.take_warnings(); }
 

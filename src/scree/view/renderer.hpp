@@ -20,6 +20,10 @@ struct RenderSettings {
   double finest_ground = 0.04;  ///< m: spacing of the finest ground where the terrain has no cells of its own
   double reach = 1500;          ///< m: how far an endless terrain is drawn
   int tile_budget = 1 << 30;    ///< ground tiles made per picture; a window keeps this small
+  int tile_cells = 32;          ///< cells along a ground tile: half as many, a quarter of the triangles
+  int shadow_step = 1;          ///< texels by which shadow maps move; the ground's part is kept in between
+  bool soft_light = true;       ///< shadows smoothed by many readings; false: one
+  bool smooth_textures = true;  ///< textures blended between two sizes; false: the nearer one
 };
 
 class Renderer {
@@ -41,6 +45,8 @@ class Renderer {
     double low = 0, high = 1, interval = 0.1;
   };
   HeightLegend height_legend() const;
+  /// Samples of the scene that passed the depth test, in a picture a few turns ago; 0: not known yet.
+  std::uint64_t samples_passed() const;
   /// Textures that could not be read, one line each, since the last call.
   std::vector<std::string> take_warnings();
 

@@ -66,7 +66,6 @@ in float open;
 out vec4 color;
 uniform sampler2D noise;    // rg: small slopes, b: grain, a: patches
 uniform sampler2D image;
-uniform int shading;        // GroundShading
 uniform vec3 low, high, steep;   // linear
 uniform vec4 range;         // lowest, highest [m], contour interval [m], grid [m]
 
@@ -101,30 +100,33 @@ void main() {
   float t = (z - range.x) / max(range.y - range.x, 1e-3);
   vec3 albedo;
   float bump = 0.42;
-  if (shading == 1) {
-    albedo = texture(image, image_uv).rgb;
-    albedo = to_linear(albedo);
-    bump = 0.0;
-  } else {
-    if (shading == 2 || shading == 4) albedo = ramp(t);
-    else if (shading == 3) albedo = slope_color(degrees(acos(clamp(n.z, 0.0, 1.0))));
-    else if (shading == 5) albedo = to_linear(soil_color);
-    else {
-      albedo = mix(low, high, clamp(0.25 + 0.5 * t + 0.9 * (patches - 0.5), 0.0, 1.0));
-      albedo = mix(albedo, steep, smoothstep(0.12, 0.38, 1.0 - n.z + 0.10 * (broad.b - 0.5)));
-    }
-    albedo *= 0.62 + 0.76 * grain;
-    albedo *= 0.86 + 0.28 * broad.b;
-  }
-  if (shading == 4) {
-    float every = z / range.z;
-    float line = max(0.55 * lines(every, 0.7), 0.9 * lines(every / 5.0, 1.1));
-    albedo = mix(albedo, vec3(0.03, 0.02, 0.015), line);
-  }
-  if (range.w > 0.0) {
-    vec2 g = ground_xy / range.w;
-    albedo = mix(albedo, albedo * 0.45, 0.7 * max(lines(g.x, 0.6), lines(g.y, 0.6)));
-  }
+#if SHADING == 1     // texture
+  albedo = texture(image, image_uv).rgb;
+  albedo = to_linear(albedo);
+  bump = 0.0;
+#else
+#if SHADING == 2 || SHADING == 4   // height, contour
+  albedo = ramp(t);
+#elif SHADING == 3   // slope
+  albedo = slope_color(degrees(acos(clamp(n.z, 0.0, 1.0))));
+#elif SHADING == 5   // soil
+  albedo = to_linear(soil_color);
+#else                // natural
+  albedo = mix(low, high, clamp(0.25 + 0.5 * t + 0.9 * (patches - 0.5), 0.0, 1.0));
+  albedo = mix(albedo, steep, smoothstep(0.12, 0.38, 1.0 - n.z + 0.10 * (broad.b - 0.5)));
+#endif
+  albedo *= 0.62 + 0.76 * grain;
+  albedo *= 0.86 + 0.28 * broad.b;
+#endif
+#if SHADING == 4
+  float every = z / range.z;
+  float line = max(0.55 * lines(every, 0.7), 0.9 * lines(every / 5.0, 1.1));
+  albedo = mix(albedo, vec3(0.03, 0.02, 0.015), line);
+#endif
+#if GRID
+  vec2 g = ground_xy / range.w;
+  albedo = mix(albedo, albedo * 0.45, 0.7 * max(lines(g.x, 0.6), lines(g.y, 0.6)));
+#endif
   n = normalize(n + bump * (1.0 - 0.7 * far) * vec3(fine.rg - 0.5, 0.0) + 0.35 * bump * vec3(broad.rg - 0.5, 0.0));
   float sun = sunlight(rel, normalize(normal));
   color = vec4(to_display(mix(haze.rgb, matte(albedo, n, sun, open), haze.a)), 1.0);

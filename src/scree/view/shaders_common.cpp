@@ -4,7 +4,7 @@ namespace scree::view::shaders {
 namespace {
 
 // Positions are relative to the eye, along world axes: large worlds keep their precision.
-constexpr std::string_view kCommon = R"(#version 330 core
+constexpr std::string_view kCommon = R"(
 layout(std140) uniform Frame {
   mat4 clip_from_rel;       // eye-relative world -> clip
   mat4 shadow_from_rel[2];  // eye-relative world -> shadow map [0, 1]: near, far
@@ -59,14 +59,25 @@ float openness(vec3 rel, vec3 n) {
 )";
 
 constexpr std::string_view kLight = R"(
-uniform sampler2DShadow shadow_near;
-uniform sampler2DShadow shadow_far;
+uniform sampler2DArrayShadow shadow_maps;   // near, far
 
-float tap(sampler2DShadow map, vec3 p, float texel) {
-  float sum = 0.0;
+// Place in a map; z: depth. Moved off the surface, more where the sun grazes it.
+vec3 in_map(int map, vec3 rel, vec3 n) {
+  float slope = 1.0 - max(dot(n, to_sun.xyz), 0.0);
+  return (shadow_from_rel[map] * vec4(rel + n * shadow_info[map] * (1.2 + 2.5 * slope), 1.0)).xyz;
+}
+// How far from the middle of the map: 0.5 at its edge.
+float off_middle(vec3 p) {
+  vec2 d = abs(p.xy - 0.5);
+  return max(d.x, d.y);
+}
+
+#if SOFT_LIGHT
+float tap(int map, vec3 p) {
+  float sum = 0.0, texel = 1.0 / float(textureSize(shadow_maps, 0).x);
   for (int i = 0; i < 4; ++i) {
     vec2 o = vec2(i == 0 || i == 3 ? -0.6 : 0.6, i < 2 ? -0.6 : 0.6);
-    sum += texture(map, vec3(p.xy + o * texel, p.z));
+    sum += texture(shadow_maps, vec4(p.xy + o * texel, map, p.z));
   }
   return 0.25 * sum;
 }
@@ -74,25 +85,32 @@ float tap(sampler2DShadow map, vec3 p, float texel) {
 // Part of the sun that reaches a point, 0..1.
 float sunlight(vec3 rel, vec3 n) {
   if (shadow_info.w < 0.5) return 1.0;
-  float slope = 1.0 - max(dot(n, to_sun.xyz), 0.0);
-  vec3 p = (shadow_from_rel[0] * vec4(rel + n * shadow_info.x * (1.2 + 2.5 * slope), 1.0)).xyz;
-  vec2 edge = abs(p.xy - 0.5);
-  float inside = max(edge.x, edge.y);
+  vec3 p = in_map(0, rel, n);
+  float inside = off_middle(p);
   float near_light = 1.0;
   if (inside < 0.49 && p.z < 1.0) {
-    near_light = tap(shadow_near, p, 1.0 / float(textureSize(shadow_near, 0).x));
+    near_light = tap(0, p);
     if (inside < 0.42) return near_light;
   }
-  vec3 q = (shadow_from_rel[1] * vec4(rel + n * shadow_info.y * (1.2 + 2.5 * slope), 1.0)).xyz;
-  vec2 far_edge = abs(q.xy - 0.5);
-  float far_inside = max(far_edge.x, far_edge.y);
+  vec3 q = in_map(1, rel, n);
+  float far_inside = off_middle(q);
   float far_light = 1.0;
   if (far_inside < 0.49 && q.z < 1.0) {
-    far_light = tap(shadow_far, q, 1.0 / float(textureSize(shadow_far, 0).x));
+    far_light = tap(1, q);
     far_light = mix(far_light, 1.0, smoothstep(0.40, 0.49, far_inside));
   }
   return inside < 0.49 ? mix(near_light, far_light, smoothstep(0.42, 0.49, inside)) : far_light;
 }
+#else
+// One reading of whichever map covers the point.
+float sunlight(vec3 rel, vec3 n) {
+  vec3 p = in_map(0, rel, n), q = in_map(1, rel, n);
+  bool near = off_middle(p) < 0.49 && p.z < 1.0;
+  float fade = near ? 0.0 : max(smoothstep(0.40, 0.49, off_middle(q)), step(1.0, q.z));
+  vec4 place = near ? vec4(p.xy, 0.0, p.z) : vec4(q.xy, 1.0, q.z);
+  return max(texture(shadow_maps, place), max(fade, 1.0 - shadow_info.w));
+}
+#endif
 
 // Sky light over the hemisphere: the ground's bounce from below.
 vec3 sky_light(vec3 n) {
@@ -129,8 +147,15 @@ vec3 lit(vec3 albedo, vec3 n, vec3 rel, float roughness, float metallic, float s
 
 }  // namespace
 
-std::string with_common(std::string_view source) {
-  std::string text(kCommon);
+std::string with_common(std::string_view source, const Defines& d) {
+  std::string text = "#version 330 core\n";
+  const auto define = [&](const char* name, int value) {
+    text += std::string("#define ") + name + " " + std::to_string(value) + "\n";
+  };
+  define("SHADING", d.shading);
+  define("GRID", d.grid);
+  define("SOFT_LIGHT", d.soft_light);
+  text += kCommon;
   if (source.find("sunlight(") != std::string_view::npos || source.find("lit(") != std::string_view::npos)
     text += kLight;
   text += source;

@@ -28,11 +28,11 @@ SignsGpu::Shape::Shape(const Mesh& mesh) {
   count = static_cast<int>(s.indices.size());
   glBindVertexArray(array.id());
   glBindBuffer(GL_ARRAY_BUFFER, vertices.id());
-  glBufferData(GL_ARRAY_BUFFER, s.vertices.size() * sizeof(Vertex), s.vertices.data(), GL_STATIC_DRAW);
+  fill_buffer(GL_ARRAY_BUFFER, s.vertices.size() * sizeof(Vertex), s.vertices.data(), GL_STATIC_DRAW);
   float_attribute(0, 3, sizeof(Vertex), offsetof(Vertex, p));
   float_attribute(1, 3, sizeof(Vertex), offsetof(Vertex, n));
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices.id());
-  glBufferData(GL_ELEMENT_ARRAY_BUFFER, s.indices.size() * 4, s.indices.data(), GL_STATIC_DRAW);
+  fill_buffer(GL_ELEMENT_ARRAY_BUFFER, s.indices.size() * 4, s.indices.data(), GL_STATIC_DRAW);
   glBindBuffer(GL_ARRAY_BUFFER, instances.id());
   instanced(3, 4, kMarkerFloats, 0);
   instanced(4, 4, kMarkerFloats, 4);
@@ -60,9 +60,8 @@ void SignsGpu::draw(Shape& shape, const std::vector<float>& instances) {
   if (instances.empty()) return;
   glBindVertexArray(shape.array.id());
   glBindBuffer(GL_ARRAY_BUFFER, shape.instances.id());
-  glBufferData(GL_ARRAY_BUFFER, instances.size() * sizeof(float), instances.data(), GL_STREAM_DRAW);
-  glDrawElementsInstanced(GL_TRIANGLES, shape.count, GL_UNSIGNED_INT, nullptr,
-                          static_cast<GLsizei>(instances.size() / kMarkerFloats));
+  fill_buffer(GL_ARRAY_BUFFER, instances.size() * sizeof(float), instances.data(), GL_STREAM_DRAW);
+  draw_triangles(shape.count, GL_UNSIGNED_INT, static_cast<int>(instances.size() / kMarkerFloats));
 }
 
 void SignsGpu::draw_markers(const Scene& scene, const Viewpoint& view, bool only_shining) {
@@ -121,8 +120,8 @@ void SignsGpu::draw_lines(const Scene& scene, const Viewpoint& view) {
     }
     if (segments.empty()) continue;
     if (on_top) glDisable(GL_DEPTH_TEST);
-    glBufferData(GL_ARRAY_BUFFER, segments.size() * sizeof(float), segments.data(), GL_STREAM_DRAW);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, 6, static_cast<GLsizei>(segments.size() / kLineFloats));
+    fill_buffer(GL_ARRAY_BUFFER, segments.size() * sizeof(float), segments.data(), GL_STREAM_DRAW);
+    draw_triangles(6, GL_NONE, static_cast<int>(segments.size() / kLineFloats));
     glEnable(GL_DEPTH_TEST);
   }
   glDepthMask(GL_TRUE);

@@ -6,51 +6,51 @@
 namespace scree::view {
 namespace {
 
-constexpr int kSide = kTileCells + 1;
 constexpr std::size_t kMostTiles = 6000;  ///< about 200 MB
 
 /// Place of every vertex in the tile: the square first, then the skirt that hangs from its four edges.
-std::vector<Vec3f> cell_places() {
-  std::vector<Vec3f> cells;
-  for (int j = 0; j < kSide; ++j)
-    for (int i = 0; i < kSide; ++i) cells.emplace_back(i, j, 0);
-  for (int k = 0; k < kSide; ++k) cells.emplace_back(k, 0, 1);
-  for (int k = 0; k < kSide; ++k) cells.emplace_back(k, kTileCells, 1);
-  for (int k = 0; k < kSide; ++k) cells.emplace_back(0, k, 1);
-  for (int k = 0; k < kSide; ++k) cells.emplace_back(kTileCells, k, 1);
-  return cells;
+std::vector<Vec3f> cell_places(int cells) {
+  std::vector<Vec3f> places;
+  for (int j = 0; j <= cells; ++j)
+    for (int i = 0; i <= cells; ++i) places.emplace_back(i, j, 0);
+  for (int k = 0; k <= cells; ++k) places.emplace_back(k, 0, 1);
+  for (int k = 0; k <= cells; ++k) places.emplace_back(k, cells, 1);
+  for (int k = 0; k <= cells; ++k) places.emplace_back(0, k, 1);
+  for (int k = 0; k <= cells; ++k) places.emplace_back(cells, k, 1);
+  return places;
 }
 
 /// Number of the square's vertex that a skirt vertex hangs from.
-int above(int edge, int k) {
+int above(int edge, int k, int cells) {
   switch (edge) {
     case 0:
       return k;
     case 1:
-      return kTileCells * kSide + k;
+      return cells * (cells + 1) + k;
     case 2:
-      return k * kSide;
+      return k * (cells + 1);
     default:
-      return k * kSide + kTileCells;
+      return k * (cells + 1) + cells;
   }
 }
 
-std::vector<std::uint16_t> tile_indices() {
+std::vector<std::uint16_t> tile_indices(int cells) {
   std::vector<std::uint16_t> list;
   const auto add = [&](int a, int b, int c) {
     for (int v : {a, b, c}) list.push_back(static_cast<std::uint16_t>(v));
   };
-  for (int j = 0; j < kTileCells; ++j)
-    for (int i = 0; i < kTileCells; ++i) {
-      const int a = j * kSide + i, b = a + 1, c = a + kSide, d = c + 1;
+  const int side = cells + 1;
+  for (int j = 0; j < cells; ++j)
+    for (int i = 0; i < cells; ++i) {
+      const int a = j * side + i, b = a + 1, c = a + side, d = c + 1;
       add(a, b, d);
       add(a, d, c);
     }
   for (int edge = 0; edge < 4; ++edge)
-    for (int k = 0; k < kTileCells; ++k) {
-      const int skirt = kSide * kSide + edge * kSide + k;
-      add(above(edge, k), above(edge, k + 1), skirt);
-      add(skirt, above(edge, k + 1), skirt + 1);
+    for (int k = 0; k < cells; ++k) {
+      const int skirt = side * side + edge * side + k;
+      add(above(edge, k, cells), above(edge, k + 1, cells), skirt);
+      add(skirt, above(edge, k + 1, cells), skirt + 1);
     }
   return list;
 }
@@ -61,14 +61,14 @@ double whole_part(double x) { return x - std::floor(x); }
 
 TerrainGpu::TerrainGpu(const Terrain& terrain, const GroundLook& look, TileLayout layout)
     : image_size(look.texture_size), terrain_(terrain), look_(look), layout_(layout) {
-  const std::vector<Vec3f> cells = cell_places();
+  const std::vector<Vec3f> cells = cell_places(layout_.cells);
   glBindBuffer(GL_ARRAY_BUFFER, cells_.id());
-  glBufferData(GL_ARRAY_BUFFER, cells.size() * sizeof(Vec3f), cells.data(), GL_STATIC_DRAW);
-  const std::vector<std::uint16_t> indices = tile_indices();
+  fill_buffer(GL_ARRAY_BUFFER, cells.size() * sizeof(Vec3f), cells.data(), GL_STATIC_DRAW);
+  const std::vector<std::uint16_t> indices = tile_indices(layout_.cells);
   index_count_ = static_cast<int>(indices.size());
   glBindVertexArray(0);
   glBindBuffer(GL_ARRAY_BUFFER, indices_.id());
-  glBufferData(GL_ARRAY_BUFFER, indices.size() * 2, indices.data(), GL_STATIC_DRAW);
+  fill_buffer(GL_ARRAY_BUFFER, indices.size() * 2, indices.data(), GL_STATIC_DRAW);
   // Heights of the coarsest level tell the colours their range.
   Wish all{.center = {Vec3::Zero(), Vec3::Zero(), 0}, .detail = {1e-9, 0.35}, .visible = {}};
   std::vector<Chosen> roots;
@@ -93,12 +93,12 @@ TerrainGpu::Tile* TerrainGpu::find_or_make(const TileKey& key, int& budget) {
     slot->data = sample_tile(terrain_, layout_, key, look_);
     std::vector<TileVertex> vertices = slot->data.vertices;
     for (int edge = 0; edge < 4; ++edge)
-      for (int k = 0; k < kSide; ++k) vertices.push_back(vertices[above(edge, k)]);
+      for (int k = 0; k <= layout_.cells; ++k) vertices.push_back(vertices[above(edge, k, layout_.cells)]);
     glBindVertexArray(slot->array.id());
     glBindBuffer(GL_ARRAY_BUFFER, cells_.id());
     float_attribute(0, 3, sizeof(Vec3f), 0);
     glBindBuffer(GL_ARRAY_BUFFER, slot->buffer.id());
-    glBufferData(GL_ARRAY_BUFFER, vertices.size() * sizeof(TileVertex), vertices.data(), GL_STATIC_DRAW);
+    fill_buffer(GL_ARRAY_BUFFER, vertices.size() * sizeof(TileVertex), vertices.data(), GL_STATIC_DRAW);
     float_attribute(1, 2, sizeof(TileVertex), offsetof(TileVertex, z));
     float_attribute(2, 4, sizeof(TileVertex), offsetof(TileVertex, nx));
     glEnableVertexAttribArray(3);
@@ -125,7 +125,7 @@ bool TerrainGpu::choose(const TileKey& key, const Wish& wish, int& budget, std::
   if (wish.center.distance(box) > wish.farthest) return true;
   if (wish.visible && !wish.visible(box)) return true;
   const double finer_range = wish.detail.level0_range * std::pow(2.0, key.level - 1);
-  if (key.level > 0 && wish.center.distance(box) < finer_range) {
+  if (key.level > wish.finest && wish.center.distance(box) < finer_range) {
     const std::size_t before = chosen.size();
     bool complete = true;
     for (int k = 0; k < 4 && complete; ++k)
@@ -133,7 +133,9 @@ bool TerrainGpu::choose(const TileKey& key, const Wish& wish, int& budget, std::
     if (complete) return true;
     chosen.resize(before);  // a child is still to be made: this tile stands in for all four
   }
-  chosen.push_back({&tile->data, tile->array.id(), key.level});
+  const Vec3& eye = wish.center.eye;
+  const double distance = (eye - eye.cwiseMax(box.low).cwiseMin(box.high)).norm();
+  chosen.push_back({&tile->data, tile->array.id(), key.level, distance});
   return true;
 }
 
@@ -179,7 +181,7 @@ void TerrainGpu::draw(const GlProgram& program, const std::vector<Chosen>& chose
   for (const Chosen& c : chosen) {
     const TileData& t = *c.data;
     const double range = wish.detail.level0_range * std::pow(2.0, c.level);
-    const double spacing = t.size / kTileCells;
+    const double spacing = t.size / layout_.cells;
     const bool top = c.level + 1 == layout_.levels;  // nothing coarser to slide to
     program.set("corner", Vec3f((Vec3(t.x, t.y, t.datum) - wish.center.eye).cast<float>()));
     program.set("shape", Vec4f(spacing, t.x_limit, t.y_limit, 1.5 * spacing + 0.02 * (t.z_max - t.z_min)));
@@ -190,7 +192,7 @@ void TerrainGpu::draw(const GlProgram& program, const std::vector<Chosen>& chose
     program.set("image_offset", Vec2f(whole_part(t.x / image_size), whole_part(t.y / image_size)));
     program.set("grid_offset", Vec2f(std::fmod(t.x, 1000.0), std::fmod(t.y, 1000.0)));
     glBindVertexArray(c.array);
-    glDrawElements(GL_TRIANGLES, index_count_, GL_UNSIGNED_SHORT, nullptr);
+    draw_triangles(index_count_, GL_UNSIGNED_SHORT);
   }
   glBindVertexArray(0);
 }

@@ -19,11 +19,13 @@ class TerrainGpu {
     const TileData* data;
     GLuint array;
     int level;
+    double distance;  ///< m, from the eye
   };
   struct Wish {
     DetailCenter center;
     DetailSettings detail;
     double farthest = 1e9;  ///< m from the eye: nothing beyond is drawn
+    int finest = 0;         ///< level: nothing finer is drawn
     int budget = 1 << 30;   ///< tiles that may be made for this call; coarser ones stand in for the rest
     std::function<bool(const Box&)> visible;
   };

@@ -6,8 +6,6 @@
 namespace scree::view {
 namespace {
 
-constexpr int kSide = kTileCells + 1;
-
 /// Halves the cell until it is near `finest`: vertices stay on the grid's own samples.
 double spacing_on_grid(double cell, double finest) {
   double spacing = cell;
@@ -17,19 +15,22 @@ double spacing_on_grid(double cell, double finest) {
 
 /// A tile with one ring of samples around it, for the slopes at its edge.
 struct Patch {
-  static constexpr int kRow = kSide + 2;
-  std::vector<double> z = std::vector<double>(kRow * kRow);
-  double at(int i, int j) const { return z[(j + 1) * kRow + i + 1]; }
+  int row;
+  std::vector<double> z;
+  explicit Patch(int cells) : row(cells + 3), z(static_cast<std::size_t>(row) * row) {}
+  double at(int i, int j) const { return z[(j + 1) * row + i + 1]; }
 };
 
-Patch sample_patch(const Terrain& terrain, const Rectangle& b, double x0, double y0, double spacing) {
-  constexpr int n = Patch::kRow;
-  Patch patch;
+Patch sample_patch(const Terrain& terrain, const TileLayout& layout, const TileData& tile) {
+  const Rectangle& b = layout.bounds;
+  const double spacing = tile.size / layout.cells;
+  Patch patch(layout.cells);
+  const int n = patch.row;
   std::vector<double> x(n), y(n), sx(n), sy(n);
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) {
-      x[i] = std::clamp(x0 + (i - 1) * spacing, b.x_min, b.x_max);
-      y[i] = std::clamp(y0 + (j - 1) * spacing, b.y_min, b.y_max);
+      x[i] = std::clamp(tile.x + (i - 1) * spacing, b.x_min, b.x_max);
+      y[i] = std::clamp(tile.y + (j - 1) * spacing, b.y_min, b.y_max);
     }
     terrain.sample({n, x.data(), y.data(), patch.z.data() + j * n, sx.data(), sy.data()});
   }
@@ -57,8 +58,9 @@ double DetailCenter::distance(const Box& box) const {
   return std::min(to(eye), to(focus) + focus_offset);
 }
 
-TileLayout lay_tiles(const Terrain& terrain, double finest, double reach, const Vec2& center) {
+TileLayout lay_tiles(const Terrain& terrain, double finest, double reach, const Vec2& center, int cells) {
   TileLayout layout;
+  layout.cells = cells;
   const double cell = terrain.cell();
   layout.spacing = cell > 0 ? spacing_on_grid(cell, finest) : finest;
   const Rectangle own = terrain.bounds();
@@ -77,22 +79,23 @@ TileData sample_tile(const Terrain& terrain, const TileLayout& layout, const Til
                      const GroundLook& look) {
   TileData tile;
   const double spacing = layout.spacing * static_cast<double>(1LL << key.level);
-  tile.size = spacing * kTileCells;
+  const int side = layout.cells + 1;
+  tile.size = layout.tile_size(key.level);
   tile.x = layout.x0 + key.ix * tile.size;
   tile.y = layout.y0 + key.iy * tile.size;
   tile.x_limit = std::clamp(layout.bounds.x_max - tile.x, 0.0, tile.size);
   tile.y_limit = std::clamp(layout.bounds.y_max - tile.y, 0.0, tile.size);
-  const Patch patch = sample_patch(terrain, layout.bounds, tile.x, tile.y, spacing);
+  const Patch patch = sample_patch(terrain, layout, tile);
   tile.datum = patch.at(0, 0);
   tile.z_min = tile.z_max = tile.datum;
-  tile.vertices.resize(kSide * kSide);
+  tile.vertices.resize(static_cast<std::size_t>(side) * side);
   const auto height = [&](int i, int j) { return static_cast<float>(patch.at(i, j) - tile.datum); };
   const auto normal = [&](int i, int j) -> Eigen::Vector2f {
     return horizontal_normal(patch, i, j, spacing).cast<float>();
   };
-  for (int j = 0; j < kSide; ++j)
-    for (int i = 0; i < kSide; ++i) {
-      TileVertex& v = tile.vertices[j * kSide + i];
+  for (int j = 0; j < side; ++j)
+    for (int i = 0; i < side; ++i) {
+      TileVertex& v = tile.vertices[j * side + i];
       const Eigen::Vector2f n = normal(i, j), nc = coarse(normal, i, j);
       v.z = height(i, j);
       v.z_coarse = coarse(height, i, j);
@@ -114,7 +117,7 @@ DetailSettings detail_for(const TileLayout& layout, double fov, int picture_heig
   const double focal = 0.5 * picture_height / std::tan(fov / 2);  // px
   DetailSettings detail;
   // Never so short that two levels would have to meet inside one tile.
-  detail.level0_range = layout.spacing * std::max(focal / pixels, 2.9 * kTileCells);
+  detail.level0_range = layout.spacing * std::max(focal / pixels, 2.9 * layout.cells);
   return detail;
 }
 

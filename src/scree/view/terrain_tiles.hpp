@@ -19,7 +19,7 @@
 
 namespace scree::view {
 
-inline constexpr int kTileCells = 32;  ///< cells along one side of a tile
+inline constexpr int kTileCells = 32;  ///< cells along one side of a tile, where nothing else is asked for
 
 struct TileKey {
   int level = 0;
@@ -46,22 +46,24 @@ struct TileData {
   double size = 0;                   ///< m, along one side
   double z_min = 0, z_max = 0;       ///< m, world
   double x_limit = 0, y_limit = 0;   ///< m from the corner: where the terrain ends inside this tile
-  std::vector<TileVertex> vertices;  ///< (kTileCells + 1)², rows along x
+  std::vector<TileVertex> vertices;  ///< (cells + 1)², rows along x
 };
 
 /// How tiles lie over a terrain.
 struct TileLayout {
-  double x0 = 0, y0 = 0;  ///< m, anchor
-  double spacing = 0.05;  ///< m, of level 0
+  double x0 = 0, y0 = 0;   ///< m, anchor
+  double spacing = 0.05;   ///< m, of level 0
+  int cells = kTileCells;  ///< along one side of a tile, even: fewer make detail fall off sooner
   int levels = 1;
   Rectangle bounds;  ///< m, finite
-  double tile_size(int level) const { return spacing * kTileCells * static_cast<double>(1LL << level); }
+  double tile_size(int level) const { return spacing * cells * static_cast<double>(1LL << level); }
 };
 
 /// Lays tiles over a terrain. `finest` [m] is the spacing for terrains without a grid of their own (and the
 /// finest that a coarse grid is refined to); `reach` [m] bounds what is drawn of an endless terrain around
 /// `center`.
-TileLayout lay_tiles(const Terrain& terrain, double finest, double reach, const Vec2& center = Vec2::Zero());
+TileLayout lay_tiles(const Terrain& terrain, double finest, double reach, const Vec2& center = Vec2::Zero(),
+                     int cells = kTileCells);
 
 /// Samples one tile.
 TileData sample_tile(const Terrain& terrain, const TileLayout& layout, const TileKey& key,

@@ -10,6 +10,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/view/context.hpp"
+#include "scree/view/detail.hpp"
 #include "scree/view/hud.hpp"
 #include "scree/view/renderer.hpp"
 
@@ -138,7 +139,7 @@ void write_terrain_view(const std::filesystem::path& file, const Terrain& terrai
 
   const auto context = make_offscreen_context();
   Renderer renderer({.quad_pixels = 3, .shadow_size = 4096, .finest_ground = kModelSide / 1024});
-  const Framebuffer target(width, height, smoothing_for(context->software(), true));
+  const Framebuffer target(width, height, smoothing(Detail::high, context->software(), width, height));
   const Viewpoint view = see_all(size, settings, width, height);
   renderer.draw(scene, view, target);
   target.resolve();

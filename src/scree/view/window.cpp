@@ -40,11 +40,8 @@ Window::Window(const WindowOptions& options) : options_(options), speed_(options
   input_ = std::make_unique<Input>(input);
   const auto [width, height] = context_->size();
   const bool software = context_->software();
-  painter_ = std::make_unique<Painter>(PainterSettings{.width = width,
-                                                       .height = height,
-                                                       .software = software,
-                                                       .fine = options.fine || !software,
-                                                       .tile_budget = 48});
+  painter_ = std::make_unique<Painter>(PainterSettings{
+      .width = width, .height = height, .software = software, .detail = options.detail, .tile_budget = 48});
   panel_input_ = std::make_unique<PanelInput>(*context_);
   painter_->hud.buttons = true;
   scenario_.emplace(std::move(source.scenario));
@@ -156,12 +153,18 @@ void Window::handle_events() {
   }
 }
 
+/// The simulation goes on.
+void Window::film_failed(const std::string& reason) {
+  film_errors_.push_back(reason);
+  say(reason);
+}
+
 void Window::toggle_film() {
   if (video_) {
     if (video_->finish())
       say(fmt::format("filmed {} pictures into {}", video_->frames(), video_->file().string()));
     else
-      say(video_->error());
+      film_failed(video_->error());
     video_.reset();
     return;
   }
@@ -176,7 +179,7 @@ void Window::toggle_film() {
     video_start_ = wall_clock();
     ++films_;
   } catch (const std::exception& error) {
-    say(error.what());  // the simulation goes on
+    film_failed(error.what());
   }
 }
 
@@ -194,7 +197,7 @@ void Window::film_frame() {
     return;
   }
   if (!video_->error().empty()) {
-    say(video_->error());
+    film_failed(video_->error());
     video_.reset();
   }
 }
@@ -251,7 +254,8 @@ bool Window::turn() {
                      .real_time_factor = replaying_ ? 0 : status.real_time_factor,
                      .missed = status.missed,
                      .help = input_->help(),
-                     .orbit_speed = orbit_speed_};
+                     .orbit_speed = orbit_speed_,
+                     .frame_rate = frame_rate()};
   if (now - message_wall_ < kMessageSeconds) paint.messages.assign(messages_.begin(), messages_.end());
   ImGui_ImplSDL2_NewFrame();
   const HudOrders orders = painter_->draw(*stage_, recording_, shown_time(), paint);

@@ -30,7 +30,7 @@ struct WindowOptions {
   double speed = 1;
   bool paused = false;
   bool close_at_end = false;  ///< quit when the run is over
-  bool fine = false;          ///< full detail also where the processor draws
+  Detail detail = Detail::automatic;
   WindowSettings window;
 };
 
@@ -65,6 +65,8 @@ class Window {
   bool paused() const;
   Input& input() { return *input_; }
   const std::deque<std::string>& messages() const { return messages_; }
+  /// Films that could not be made or finished, one line each: for whoever looks when the window is gone.
+  const std::vector<std::string>& film_errors() const { return film_errors_; }
   const std::string& title() const { return title_; }
   /// Pictures drawn per second, over the whole time.
   double frame_rate() const { return drawing_time_ > 0 ? static_cast<double>(frames_) / drawing_time_ : 0; }
@@ -82,6 +84,7 @@ class Window {
   void set_speed(double speed);
   void toggle_film();
   void film_frame();
+  void film_failed(const std::string& reason);
   void save_picture();
   void update_title(const LiveStatus& status);
   double shown_time() const;
@@ -101,6 +104,7 @@ class Window {
   int films_ = 0, pictures_ = 0;
   bool replaying_ = false, quit_ = false;
   double speed_ = 1, last_wall_ = 0, orbit_speed_ = 1;
+  std::vector<std::string> film_errors_;
   std::deque<std::string> messages_;
   double message_wall_ = 0;
   std::string title_;

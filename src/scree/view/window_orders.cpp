@@ -123,6 +123,9 @@ void Window::obey(Order order) {
     case stability:
       flip(hud.stability);
       break;
+    case statistics:
+      flip(hud.statistics);
+      break;
     case plots:
       flip(hud.plots);
       break;
