@@ -69,6 +69,26 @@ TEST(Film, StillShowsTheRobotWhereItStands) {
   }
 }
 
+TEST(Film, PlotsWithoutNamesShowSpeedAndLoads) {
+  Folder folder;
+  const Scenario scenario = load_scenario(small_scenario(folder));
+  std::vector<std::string> warnings;
+  const Recording recording = simulate(scenario, 30, 0.3, {}, warnings);
+  const auto context = make_offscreen_context();
+  Stage stage(scenario, warnings);
+  Painter painter({.width = 320, .height = 180, .software = true, .detail = Detail::low});
+  const auto draw = [&](bool plots, std::vector<std::string> names) {
+    painter.hud = {.panel = false, .plots = plots, .legend = false};
+    painter.plots = std::move(names);
+    painter.draw(stage, recording, 0.3, {});
+    return painter.picture();
+  };
+  const Image without = draw(false, {}), usual = draw(true, {});
+  EXPECT_NE(usual.pixels, without.pixels);
+  EXPECT_EQ(usual.pixels, draw(true, {"speed", "wheel.*.normal"}).pixels);
+  EXPECT_NE(usual.pixels, draw(true, {"pitch"}).pixels);
+}
+
 TEST(Film, VideoHasTheFramesOfItsTime) {
   Folder folder;
   const Scenario scenario = load_scenario(small_scenario(folder));

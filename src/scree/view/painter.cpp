@@ -8,6 +8,12 @@
 namespace scree::view {
 namespace {
 
+/// What is plotted where nobody named a signal.
+const std::vector<std::string>& usual_plots() {
+  static const std::vector<std::string> names{"speed", "wheel.*.normal", "*.speed", "*.wheel.*.normal"};
+  return names;
+}
+
 RenderSettings with_budget(RenderSettings settings, int tile_budget) {
   settings.tile_budget = tile_budget;
   return settings;
@@ -78,7 +84,7 @@ HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, c
   stage.fill(state, recording, recording.find(time).first);
   for (const Event& e : recording.events)
     if (context.replay || e.time <= time) state.events.push_back(e);
-  if (hud.plots) state.curves = Stage::curves(recording, plots, time);
+  if (hud.plots) state.curves = Stage::curves(recording, plots.empty() ? usual_plots() : plots, time);
   if (hud.buttons)
     for (const Signal& s : recording.signals()) state.signal_names.push_back(s.name);
   state.robot = moment.robots.empty() ? nullptr : &moment.robots.front();
