@@ -24,14 +24,16 @@ void contact_search(benchmark::State& state) {
   const auto terrain = sines_grid();
   const SliceTable table(static_cast<int>(state.range(0)));
   double x = -20;
-  Lanes h{};
+  Lanes h{}, guess{};
   for (auto _ : state) {
     x = x > 20 ? -20 : x + 0.001;
     WheelPlanes w{spread({x, 0.3, terrain->height(x, 0.3) + 0.11}), spread(Vec3::UnitX()),
                   spread(Vec3::UnitZ()), lanes(0.12), Lanes{}};
     w.centre.x += Lanes{0, 0.5, 0, 0.5};
     w.centre.y += Lanes{0, 0, 0.5, 0.5};
+    w.guess = guess;
     const auto c = search_slices(*terrain, table, w, terrain->slope_bound({x - 1, x + 1, -1, 1}), 1);
+    guess = c.h;
     h += c.h;
   }
   benchmark::DoNotOptimize(h);

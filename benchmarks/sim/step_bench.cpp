@@ -3,8 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "repeated.hpp"
 #include "scree/core/hash.hpp"
 #include "scree/sim/run.hpp"
 #include "scree/sim/simulation.hpp"
@@ -37,22 +36,15 @@ void time_steps(benchmark::State& state, const Scenario& scenario) {
   state.SetLabel("state " + hash_text(end.hash()));
 }
 
-/// Several short measurements: the least is what the step costs, how far the others lie above it is what else
-/// the machine was doing.
-void repeated(benchmark::internal::Benchmark* benchmark) {
-  benchmark->Repetitions(11)->MinTime(0.05)->DisplayAggregatesOnly()->ComputeStatistics(
-      "least", [](const std::vector<double>& v) { return *std::min_element(v.begin(), v.end()); });
-}
-
 void step_skid4(benchmark::State& state) { time_steps(state, bench_scenario()); }
-BENCHMARK(step_skid4)->Apply(repeated);
+BENCHMARK(step_skid4)->MinTime(0.05)->Apply(repeated);
 
 /// VIVI with motors, shaft friction and battery at full voltage.
 void step_vivi(benchmark::State& state) { time_steps(state, bench_scenario({"robot.model=\"vivi\""})); }
-BENCHMARK(step_vivi)->Apply(repeated);
+BENCHMARK(step_vivi)->MinTime(0.05)->Apply(repeated);
 
 void step_hexa(benchmark::State& state) { time_steps(state, bench_scenario({"robot.model=\"hexa\""})); }
-BENCHMARK(step_hexa)->Apply(repeated);
+BENCHMARK(step_hexa)->MinTime(0.05)->Apply(repeated);
 
 /// The argument is the side of the grid in cells: the cost must not depend on it.
 void step_terrain_size(benchmark::State& state) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/core/lanes.hpp"
+
 namespace scree {
 namespace {
 
@@ -35,7 +37,15 @@ void cut(Polygon& p, const Linear& g, double slack) {
     if ((side[i] >= 0) != (side[j] >= 0))
       out.add(p.v[i] + (p.v[j] - p.v[i]) * (side[i] / (side[i] - side[j])));
   }
-  p = out;
+  std::copy_n(out.v.begin(), out.n, p.v.begin());
+  p.n = out.n;
+}
+
+/// (cos, sin) of an angle; within a turn without the library's detours for large ones.
+Vec2 direction(double angle) {
+  if (!(std::abs(angle) <= kPi)) return {std::cos(angle), std::sin(angle)};
+  const SineCosine<double> d = sine_cosine(angle);
+  return {d.cosine, d.sine};
 }
 
 /// The loads and the acceleration as functions of the tractions, and the limits as half-planes g >= 0.
@@ -50,10 +60,10 @@ struct Plane {
 bool reduce(const CdtaProblem& q, Plane& out) {
   Vec2 t[2], n[2];
   for (int i = 0; i < 2; ++i) {
-    const double c = std::cos(q.axles[i].tangent), s = std::sin(q.axles[i].tangent);
-    t[i] = {c, s}, n[i] = {-s, c};
+    t[i] = direction(q.axles[i].tangent);
+    n[i] = {-t[i].y(), t[i].x()};
   }
-  const Vec2 ahead(std::cos(q.pitch), std::sin(q.pitch)), up(-ahead.y(), ahead.x());
+  const Vec2 ahead = direction(q.pitch), up(-ahead.y(), ahead.x());
   // Normal to the body there is no acceleration, and there is no moment: two equations in N1, N2.
   const double a11 = n[0].dot(up), a12 = n[1].dot(up);
   const double a21 = cross(q.axles[0].p, n[0]), a22 = cross(q.axles[1].p, n[1]);

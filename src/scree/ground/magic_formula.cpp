@@ -91,7 +91,11 @@ double Tyre::lateral_force(double slip_angle, double load) const {
   return curve_value(slip_angle / kDegree, c.B, c.C, c.D, c.E);
 }
 
-double Tyre::peak_force(double load) const { return coefficients(false, load).D; }
+double Tyre::peak_force(double load) const {
+  if (settings_.kind == "constant") return settings_.friction * load;
+  const double Fz = std::max(load, 1e-6) * 1e-3;  // kN
+  return (settings_.longitudinal.a[0] * Fz + settings_.longitudinal.a[1]) * Fz;
+}
 
 double Tyre::peak_kappa(double load) const {
   const auto c = coefficients(false, load);

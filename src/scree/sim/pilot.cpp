@@ -10,6 +10,11 @@ namespace {
 
 constexpr double kSameTime = 1e-9;  // relative to the period: two instants that are meant to be one
 
+/// atan(v_y / |V|), zero at rest; this way a third of the library's atan2.
+double slip_angle(double side, double forward) {
+  return side == 0 ? 0 : arc_tangent(side / std::abs(forward));
+}
+
 double torque_limit(const DriveSettings& drive) {
   const double none = std::numeric_limits<double>::infinity();
   if (drive.kind != "dc") return drive.limit > 0 ? drive.limit : none;
@@ -99,7 +104,7 @@ void Pilot::fill_truth(const World& world, const State& state, const RobotScratc
     w.radius = wheel.settings.radius;
     w.spin = v[model.tree().rotor_velocity() + wheel.rotor];
     w.angle = x[model.tree().rotor_position() + wheel.rotor];
-    w.contact_angle = w.in_contact ? std::atan2(f.sine[k], f.cosine[k]) : 0;
+    w.contact_angle = w.in_contact ? arc_tangent(f.sine[k] / f.cosine[k]) : 0;  // the cosine is positive
     const Vec3 point_L = w.in_contact ? Vec3(f.point.x[k], f.point.y[k], f.point.z[k])
                                       : Vec3(centre_L - w.radius * wheel.axes.col(2));
     w.p_WC = truth_.X_WB * (X_BL * point_L);
@@ -108,7 +113,7 @@ void Pilot::fill_truth(const World& world, const State& state, const RobotScratc
     w.traction = f.fx[k];
     w.lateral = f.fy[k];
     w.slip = w.in_contact ? logged_slip(f.rim_speed[k], f.hub_speed[k]) : 0;
-    w.slip_angle = w.in_contact ? std::atan2(f.side_speed[k], std::abs(f.hub_speed[k])) : 0;
+    w.slip_angle = w.in_contact ? slip_angle(f.side_speed[k], f.hub_speed[k]) : 0;
     w.torque = wheel.drive >= 0 ? s.drive.drives[wheel.drive].torque : 0;
     const double local = world.friction_map() ? world.friction_map()->at(w.p_WC.x(), w.p_WC.y()) : 1.0;
     w.peak = world.friction() * local * model.tyre(static_cast<int>(i)).peak_force(w.normal);
