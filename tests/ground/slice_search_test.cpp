@@ -20,6 +20,11 @@ WheelPlanes wheel_at(const Vec3& centre, const Mat3& R, double radius) {
   return {spread(centre), spread(R.col(0)), spread(R.col(2)), lanes(radius), Lanes{}};
 }
 
+/// Up to these angles [rad], and any heading.
+Mat3 random_turn(RandomStream& random, double roll, double pitch) {
+  return rotation_from_rpy(random.uniform(-roll, roll), random.uniform(-pitch, pitch), random.uniform(-3, 3));
+}
+
 /// The paper's search, done with a very fine division and bisection along b: an independent method.
 struct BruteForce {
   double h = -1e9, gamma = 0;
@@ -56,8 +61,7 @@ TEST(SliceSearch, TwentySlicesFindWhatTenThousandFind) {
   const auto terrain = terrain_of("kind = \"sines\"\namplitude = 0.15\nwavelength_x = 4\nwavelength_y = 6\n");
   RandomStream random(7, 0, "slices");
   for (int i = 0; i < 20; ++i) {
-    const Mat3 R =
-        rotation_from_rpy(random.uniform(-0.3, 0.3), random.uniform(-0.4, 0.4), random.uniform(-3, 3));
+    const Mat3 R = random_turn(random, 0.3, 0.4);
     const double x = random.uniform(-5, 5), y = random.uniform(-5, 5);
     const Vec3 centre(x, y, terrain->height(x, y) + 0.1);
     const auto c =
@@ -77,8 +81,7 @@ BoundEffect effect_of_bound(const Terrain& terrain, int looks) {
   RandomStream random(8, 0, "slices");
   BoundEffect most;
   for (int i = 0; i < 200; ++i) {
-    const Mat3 R =
-        rotation_from_rpy(random.uniform(-0.5, 0.5), random.uniform(-0.7, 0.7), random.uniform(-3, 3));
+    const Mat3 R = random_turn(random, 0.5, 0.7);
     const double x = random.uniform(-8, 8), y = random.uniform(-8, 8);
     const WheelPlanes w = wheel_at({x, y, terrain.height(x, y) + 0.09}, R, 0.12);
     const auto bounded =
@@ -107,8 +110,7 @@ TEST(SliceSearch, TheGuessOnlySaysWhereToStart) {
   const auto terrain = terrain_of("kind = \"sines\"\namplitude = 0.15\nwavelength_x = 4\nwavelength_y = 6\n");
   RandomStream random(9, 0, "slices");
   for (int i = 0; i < 100; ++i) {
-    const Mat3 R =
-        rotation_from_rpy(random.uniform(-0.5, 0.5), random.uniform(-0.7, 0.7), random.uniform(-3, 3));
+    const Mat3 R = random_turn(random, 0.5, 0.7);
     const double x = random.uniform(-8, 8), y = random.uniform(-8, 8);
     WheelPlanes w = wheel_at({x, y, terrain->height(x, y) + 0.08}, R, 0.12);
     const auto plain = search_slices(*terrain, SliceTable(20), w, terrain->slope_bound({}), 1);
@@ -127,7 +129,7 @@ TEST(SliceSearch, HighAboveTheGroundNothingTouches) {
   const auto sines = terrain_of("kind = \"sines\"\namplitude = 0.15\nwavelength_x = 4\nwavelength_y = 6\n");
   RandomStream random(10, 0, "slices");
   for (int i = 0; i < 500; ++i) {
-    const Mat3 R = rotation_from_rpy(random.uniform(-3, 3), random.uniform(-1.5, 1.5), random.uniform(-3, 3));
+    const Mat3 R = random_turn(random, 3, 1.5);
     const Vec3 centre(random.uniform(-8, 8), random.uniform(-8, 8), random.uniform(0.3, 9));
     for (const Terrain* terrain : {flat.get(), sines.get()}) {
       for (const int looks : {1, 3}) {

@@ -9,8 +9,8 @@
 namespace scree {
 namespace {
 
-constexpr double kOnWheels =
-    0.1;  // upward part of the robot's z axis: below, it does not start on its wheels
+/// Upward part of the robot's z axis below which it does not start on its wheels.
+constexpr double kOnWheels = 0.1;
 
 /// Height at which no hull point is lower than `clearance` above the ground.
 double height_on_hull(const World& world, const RobotModel& model, const Pose& at, double clearance) {

@@ -17,10 +17,14 @@ void set_lane(V3<Lanes>& to, int lane, const Vec3& v) {
   to.z[lane] = v.z();
 }
 
-WheelMotion wheel_motion(const RobotWheelPack& pack, const Workspace& mechanism) {
-  const double* spins = mechanism.spin.data();
+/// The values of a pack's rotors, wheel by wheel.
+inline Lanes of_rotors(const RobotWheelPack& pack, const double* values) {
   const int* rotor = pack.rotor;
-  const Lanes spin{spins[rotor[0]], spins[rotor[1]], spins[rotor[2]], spins[rotor[3]]};
+  return Lanes{values[rotor[0]], values[rotor[1]], values[rotor[2]], values[rotor[3]]};
+}
+
+WheelMotion wheel_motion(const RobotWheelPack& pack, const Workspace& mechanism) {
+  const Lanes spin = of_rotors(pack, mechanism.spin.data());
   if (pack.one_link) {
     const LinkMotion& link = mechanism.link[pack.link[0]];
     const Mat3& R = link.X_WL.R;
@@ -244,9 +248,7 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
   const Workspace& mechanism = s.mechanism;
   for (std::size_t k = 0; k < model.packs().size(); ++k) {
     const RobotWheelPack& pack = model.packs()[k];
-    const double* spins = s.acceleration.data() + model.tree().rotor_velocity();
-    const int* rotor = pack.rotor;
-    const Lanes spin{spins[rotor[0]], spins[rotor[1]], spins[rotor[2]], spins[rotor[3]]};
+    const Lanes spin = of_rotors(pack, s.acceleration.data() + model.tree().rotor_velocity());
     V3<Lanes> linear, angular;
     if (pack.one_link) {
       const Vec6& u = mechanism.factor[pack.link[0]].u;
