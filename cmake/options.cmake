@@ -2,9 +2,10 @@
 add_library(scree_flags INTERFACE)
 target_compile_options(scree_flags INTERFACE -Wall -Wextra -Wno-psabi -fno-math-errno -fno-trapping-math)
 # GCC 12 warns wrongly of overlapping copies in std::string's operator+ (GCC bug 105651), of its bounds, and of
-# Eigen's three-vectors read as four.
+# Eigen's three-vectors read as four, and of strings in structs that are returned.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(scree_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+  target_compile_options(scree_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
+                         -Wno-maybe-uninitialized)
 endif()
 if(SCREE_NATIVE)
   target_compile_options(scree_flags INTERFACE -march=native)
@@ -16,10 +17,20 @@ endif()
 # Optimise the release build for the hot loops; keep asserts out of it.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
+# Whole rooms at once parse Eigen a few times instead of 200; a precompiled header is for single files.
+set(CMAKE_UNITY_BUILD ${SCREE_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
+if(SCREE_UNITY)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
+
 find_program(SCREE_CCACHE ccache)
 if(SCREE_CCACHE)
-  # The precompiled header is part of what ccache hashes; its time stamp need not be.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+  # Paths relative to the tree: a second clone finds what the first one compiled. The precompiled header is
+  # part of what ccache hashes; its time stamp need not be.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${SCREE_CCACHE})
-  add_compile_options(-fpch-preprocess)
+  if(NOT SCREE_UNITY)
+    add_compile_options(-fpch-preprocess)
+  endif()
 endif()

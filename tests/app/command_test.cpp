@@ -8,6 +8,7 @@
 
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/paths.hpp"
 
 namespace {
 
@@ -18,7 +19,7 @@ using ::testing::StartsWith;
 
 /// Output and errors together; for errors only, close the output in `arguments`.
 ProgramResult scree_with(const std::string& arguments) {
-  return scree::testing::run_program(std::string(SCREE_COMMAND) + " " + arguments + " 2>&1");
+  return scree::testing::run_program(command() + " " + arguments + " 2>&1");
 }
 
 void expect_one_line_error(const ProgramResult& result, int status, const std::string& text) {
@@ -76,7 +77,7 @@ TEST(Command, BadArgumentsAreOneLineAndStatusTwo) {
 }
 
 TEST(Command, AFullOutputIsStatusOne) {
-  const auto result = scree::testing::run_program(std::string(SCREE_COMMAND) + " list 2>&1 > /dev/full");
+  const auto result = scree::testing::run_program(command() + " list 2>&1 > /dev/full");
   expect_one_line_error(result, 1, "cannot be written");
 }
 

@@ -13,6 +13,7 @@
 #include "scree/record/run_folder.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/paths.hpp"
 
 namespace {
 
@@ -76,7 +77,7 @@ class RunCommand : public ::testing::Test {
     scenario_ = folder_.write("s.toml", text).string();
   }
   ProgramResult run(const std::string& arguments) const {
-    return run_program(std::string(SCREE_COMMAND) + " run " + arguments + " 2>&1");
+    return run_program(command() + " run " + arguments + " 2>&1");
   }
   std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
   void expect_refused(const std::string& arguments, int status, const std::string& text) const {
@@ -136,7 +137,7 @@ TEST_F(RunCommand, FilesAreNamedFromTheScenarioAndFoundAgainFromItsRunFolder) {
   text.replace(text.find("ROBOT"), 5, "./robot.toml");
   folder_.write("relative.toml", text);
   const auto in = [&](const std::string& where, const std::string& arguments) {
-    return run_program("cd " + where + " && " + SCREE_COMMAND + " run " + arguments + " --json 2>&1");
+    return run_program("cd " + where + " && " + command() + " run " + arguments + " --json 2>&1");
   };
   const auto first = in(folder_.path().string(), "relative.toml --out run");
   ASSERT_EQ(first.status, 0) << first.output;
@@ -177,7 +178,7 @@ TEST_F(RunCommand, BadInputIsOneLineStatusTwoAndLeavesNoFolder) {
 TEST_F(RunCommand, AFullDiskEndsTheRunWithStatusOneAndKeepsTheLog) {
   // ulimit counts in blocks of 512 or 1024 bytes, by shell.
   const auto result =
-      run_program("ulimit -f 200; " + std::string(SCREE_COMMAND) + " run " + scenario_ +
+      run_program("ulimit -f 200; " + command() + " run " + scenario_ +
                   " --set duration=20 --set record.period=0.001 --out " + at("run") + " 2>&1");
   EXPECT_EQ(result.status, 1) << result.output;
   EXPECT_THAT(result.output, StartsWith("scree: error: "));
@@ -192,7 +193,8 @@ TEST_F(RunCommand, CtrlCEndsTheRunCleanlyWithWhatWasComputed) {
   const pid_t child = ::fork();
   if (child == 0) {
     const std::string out = at("run");
-    ::execl(SCREE_COMMAND, SCREE_COMMAND, "run", scenario_.c_str(), "-q", "--set", "duration=1e7", "--set",
+    const std::string program = command();
+    ::execl(program.c_str(), program.c_str(), "run", scenario_.c_str(), "-q", "--set", "duration=1e7", "--set",
             "record.period=1", "--out", out.c_str(), nullptr);
     ::_exit(127);
   }

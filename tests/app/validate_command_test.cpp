@@ -2,12 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "support/program.hpp"
+#include "support/paths.hpp"
 
 namespace scree::testing {
 namespace {
 
 TEST(ValidateCommand, EveryCoreCaseIsWithinItsBar) {
-  const ProgramResult result = run_program(SCREE_COMMAND " validate core 2>&1");
+  const ProgramResult result = run_program(command() + " validate core 2>&1");
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_EQ(result.output.find("FAIL"), std::string::npos) << result.output;
   for (const char* word : {"acceleration 3 N m: front normal force", "jump 45 deg, 9 m/s", "interpolation",
@@ -17,7 +18,7 @@ TEST(ValidateCommand, EveryCoreCaseIsWithinItsBar) {
 }
 
 TEST(ValidateCommand, JsonHasTheColumns) {
-  const ProgramResult result = run_program(SCREE_COMMAND " validate core --json 2>&1");
+  const ProgramResult result = run_program(command() + " validate core --json 2>&1");
   EXPECT_EQ(result.status, 0);
   for (const char* key : {"\"case\"", "\"published_error\"", "\"our_error\"", "\"bar\"", "\"pass\": true"}) {
     EXPECT_NE(result.output.find(key), std::string::npos) << key;

@@ -4,6 +4,7 @@
 
 #include "support/errors.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/paths.hpp"
 
 namespace scree {
 namespace {
@@ -50,7 +51,7 @@ TEST_F(DataPath, AMissingNameGetsTheNearestOne) {
 }
 
 TEST(DataFolders, HoldTheSourceTree) {
-  EXPECT_THAT(data_folders(), Contains(std::filesystem::path(SCREE_ROOT)));
+  EXPECT_THAT(data_folders(), Contains(std::filesystem::path(source_tree())));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "control/fake_robot.hpp"
 #include "scree/core/errors.hpp"
+#include "support/paths.hpp"
 
 namespace scree {
 namespace {
@@ -28,9 +29,9 @@ class Plugin : public ::testing::Test {
     auto shell = [&](const std::string& command) {
       built_ = built_ && std::system((command + log).c_str()) == 0;
     };
-    shell("cmake --install " SCREE_BUILD " --prefix " + (folder_ / "installed").string());
-    shell("cmake -G Ninja -S " SCREE_ROOT "/tests/control/plugins -B " + (folder_ / "build").string() +
-          " -DCMAKE_BUILD_TYPE=Debug -DEXAMPLE=" SCREE_ROOT "/examples/plugin -DCMAKE_PREFIX_PATH=" +
+    shell("cmake --install " + build_tree() + " --prefix " + (folder_ / "installed").string());
+    shell("cmake -G Ninja -S " + source_tree("/tests/control/plugins -B ") + (folder_ / "build").string() +
+          " -DCMAKE_BUILD_TYPE=Debug -DEXAMPLE=" + source_tree("/examples/plugin -DCMAKE_PREFIX_PATH=") +
           (folder_ / "installed").string());
     shell("cmake --build " + (folder_ / "build").string());
   }

@@ -4,6 +4,7 @@
 
 #include "drive/one_joint.hpp"
 #include "scree/core/errors.hpp"
+#include "support/paths.hpp"
 
 namespace scree {
 namespace {
@@ -188,7 +189,7 @@ TEST(Motor, DataSheetsThatContradictThemselvesAreRefused) {
 TEST(Motor, ReflectsItsRotorThroughTheGear) { EXPECT_NEAR(reflected_inertia(magmotor()), 81e-4, 1e-15); }
 
 TEST(Motor, DataSheetFileReadsAndATableMayOverrideIt) {
-  const DriveSettings d = read_drive_file(SCREE_ROOT "/drives/magmotor-s28-150.toml");
+  const DriveSettings d = read_drive_file(source_tree("/drives/magmotor-s28-150.toml"));
   const DriveSettings ours = magmotor();
   EXPECT_EQ(d.kind, "dc");
   EXPECT_DOUBLE_EQ(d.motor.torque_constant, ours.motor.torque_constant);
@@ -198,7 +199,7 @@ TEST(Motor, DataSheetFileReadsAndATableMayOverrideIt) {
   const Document scenario = Document::from_text(
       "file = \"drives/magmotor-s28-150.toml\"\nname = \"left\"\ngear_ratio = 12\n[motor]\npeak_current = "
       "90\n",
-      "text", SCREE_ROOT);
+      "text", source_tree());
   const DriveSettings over = read<DriveSettings>(scenario.root());
   EXPECT_EQ(over.name, "left");
   EXPECT_EQ(over.gear_ratio, 12);

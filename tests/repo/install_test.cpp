@@ -5,6 +5,7 @@
 
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/paths.hpp"
 
 namespace {
 
@@ -17,13 +18,13 @@ TEST(Install, AnotherProjectFindsTheLibraryAndTheCommandRuns) {
 #endif
   const scree::testing::TemporaryFolder folder;
   const std::string prefix = (folder.path() / "prefix").string(), build = (folder.path() / "build").string();
-  auto result = run_program("cmake --install " SCREE_BUILD " --prefix " + prefix + " 2>&1");
+  auto result = run_program("cmake --install " + build_tree() + " --prefix " + prefix + " 2>&1");
   ASSERT_EQ(result.status, 0) << result.output;
   EXPECT_TRUE(fs::exists(prefix + "/include/scree/core/types.hpp"));
   EXPECT_FALSE(fs::exists(prefix + "/include/scree/config/tree_internal.hpp")) << "toml++ stays inside";
   EXPECT_FALSE(fs::exists(prefix + "/include/scree/app"));
 
-  result = run_program("cmake -G Ninja -S " SCREE_ROOT "/tests/repo/consumer -B " + build +
+  result = run_program("cmake -G Ninja -S " + source_tree("/tests/repo/consumer -B ") + build +
                        " -DCMAKE_PREFIX_PATH=" + prefix + " 2>&1");
   ASSERT_EQ(result.status, 0) << result.output;
   result = run_program("cmake --build " + build + " 2>&1");

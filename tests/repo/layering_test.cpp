@@ -11,6 +11,7 @@
 
 #include "scree/core/text.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/paths.hpp"
 
 namespace scree {
 namespace {
@@ -78,7 +79,7 @@ std::vector<std::string> broken_arrows(const fs::path& source) {
 }
 
 TEST(Layering, NoRoomIncludesARoomBelowIt) {
-  EXPECT_THAT(broken_arrows(fs::path(SCREE_ROOT) / "src/scree"), ::testing::IsEmpty());
+  EXPECT_THAT(broken_arrows(fs::path(source_tree()) / "src/scree"), ::testing::IsEmpty());
 }
 
 TEST(Layering, TheCheckSeesEveryWayToBreakTheRule) {
@@ -104,7 +105,7 @@ TEST(Layering, TheCheckSeesEveryWayToBreakTheRule) {
 
 TEST(Layering, OnlyConfigSeesToml) {
   // The one exception by design: a header of config/ that is not installed.
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(SCREE_ROOT) / "src/scree")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_tree()) / "src/scree")) {
     if (!entry.is_regular_file() || !is_source(entry.path())) continue;
     std::ifstream in(entry.path());
     const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -114,14 +115,14 @@ TEST(Layering, OnlyConfigSeesToml) {
 }
 
 TEST(Rooms, EveryRoomWithCodeHasAReadme) {
-  for (const auto& entry : fs::directory_iterator(fs::path(SCREE_ROOT) / "src/scree")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(source_tree()) / "src/scree")) {
     if (!entry.is_directory() || !holds_code(entry.path())) continue;
     EXPECT_TRUE(fs::exists(entry.path() / "README.md")) << entry.path().filename() << " needs a README.md";
   }
 }
 
 TEST(Rooms, ArchitecturePageNamesEveryRoomInOrder) {
-  std::ifstream in(fs::path(SCREE_ROOT) / "docs/architecture.md");
+  std::ifstream in(fs::path(source_tree()) / "docs/architecture.md");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   std::size_t last = 0;
   for (const auto& room : kRooms) {

@@ -6,16 +6,17 @@
 #include <sstream>
 
 #include "support/program.hpp"
+#include "support/paths.hpp"
 
 namespace {
 
 std::string page() {
-  std::ifstream in(std::string(SCREE_ROOT) + "/docs/scenario.md", std::ios::binary);
+  std::ifstream in(source_tree() + "/docs/scenario.md", std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
 TEST(ScenarioReference, IsUpToDate) {
-  const auto printed = scree::testing::run_program(std::string(SCREE_COMMAND) + " reference");
+  const auto printed = scree::testing::run_program(command() + " reference");
   ASSERT_EQ(printed.status, 0);
   EXPECT_EQ(printed.output, page()) << "run scripts/reference";
 }

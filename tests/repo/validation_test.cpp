@@ -4,12 +4,13 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include "support/paths.hpp"
 
 namespace {
 
 TEST(Validation, ReferencesIncludeNothingOfTheProgram) {
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(SCREE_ROOT "/validation")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_tree("/validation"))) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
     ++files;
     std::ifstream in(entry.path());

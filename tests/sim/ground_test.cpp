@@ -7,13 +7,14 @@
 #include "scree/sim/run.hpp"
 #include "scree/terrain/map.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/paths.hpp"
 
 namespace scree::testing {
 namespace {
 
 TEST(Ground, EveryExampleOfGroundCarriesARobot) {
   int count = 0;
-  for (const auto& file : std::filesystem::directory_iterator(SCREE_ROOT "/scenarios/terrain")) {
+  for (const auto& file : std::filesystem::directory_iterator(source_tree("/scenarios/terrain"))) {
     Simulation s(load_scenario(file.path(), {"duration=1.0"}));
     while (!s.finished()) s.advance();
     EXPECT_EQ(s.outcome(), "finished") << file.path();

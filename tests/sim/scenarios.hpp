@@ -1,13 +1,14 @@
 #pragma once
 /// Scenarios as text for the tests of sim/.
 #include "scree/sim/simulation.hpp"
+#include "support/paths.hpp"
 
 namespace scree::testing {
 
 inline Scenario scenario_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  Document document = Document::from_text(text, "test.toml", SCREE_ROOT "/scenarios");
+  Document document = Document::from_text(text, "test.toml", source_tree("/scenarios"));
   for (const auto& o : overrides) document.set(o);
-  return load_scenario(std::move(document), SCREE_ROOT "/scenarios/test.toml");
+  return load_scenario(std::move(document), source_tree("/scenarios/test.toml"));
 }
 
 /// Steps to `time` (or the end).

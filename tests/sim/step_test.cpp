@@ -12,6 +12,7 @@
 #include "scree/mechanism/kinematics.hpp"
 #include "scree/sim/run.hpp"
 #include "support/count_allocations.cpp"
+#include "support/paths.hpp"
 
 namespace scree::testing {
 namespace {
@@ -139,7 +140,7 @@ TEST(Step, HullContactIsNeverMissed) {
   // Most steps ask the wheels' contacts and the steepest slope nearby whether the hull can touch at all; here
   // every hull point is looked at, in poses that clear, graze and enter the ground.
   const Scenario scenario =
-      load_scenario(SCREE_ROOT "/scenarios/terrain/moon.toml", {"robot.model=\"hexa\""});
+      load_scenario(source_tree("/scenarios/terrain/moon.toml"), {"robot.model=\"hexa\""});
   const World& world = *scenario.world;
   const WorldRobot& robot = world.robots()[0];
   State state = initial_state(scenario);
@@ -175,7 +176,7 @@ TEST(Step, TumblingAmongRocksGainsNoEnergy) {
   for (int k = 0; k < 16; ++k) {
     const char* model = std::array{"vivi", "her", "hexa", "skid4"}[k % 4];
     const Scenario scenario = load_scenario(
-        SCREE_ROOT "/scenarios/terrain/moon.toml",
+        source_tree("/scenarios/terrain/moon.toml"),
         {"world.gravity=[0,0,-9.81]", "duration=3.0", fmt::format("robot.model=\"{}\"", model),
          "robot.control={kind=\"torque\",torque=0.0}", "event=[{kind=\"rolled_over\",ends_run=false}]",
          fmt::format("robot.start={{clearance=0.5,position=[{},{}],yaw_deg={},roll_deg={},pitch_deg={}}}",

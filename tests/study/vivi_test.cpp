@@ -5,11 +5,12 @@
 
 #include "scree/sim/run.hpp"
 #include "scree/study/vivi_map.hpp"
+#include "support/paths.hpp"
 
 namespace scree {
 namespace {
 
-const std::string kRoot = SCREE_ROOT "/scenarios/";
+const std::string kRoot = source_tree("/scenarios/");
 
 /// Energy out of the battery, time to 9.9 m/s, path.
 struct Figures {

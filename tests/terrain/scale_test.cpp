@@ -1,11 +1,12 @@
 /// Large ground: what memory it takes from the file to the run, and a model too large to hold.
-#if defined(SCREE_HAVE_GDAL) && defined(SCREE_COMMAND)
+#if defined(SCREE_HAVE_GDAL) && defined(SCREE_HAVE_COMMAND)
 #include <gdal_priv.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "scree/terrain/grid.hpp"
 #include "terrain/support.hpp"
+#include "support/paths.hpp"
 
 namespace scree {
 namespace {
@@ -37,7 +38,8 @@ double peak_memory(const std::filesystem::path& scenario, const std::filesystem:
   if (child == 0) {
     // Into a file: the child must not mix with the test's own report.
     if (!std::freopen((out.string() + ".txt").c_str(), "w", stdout)) ::_exit(3);
-    ::execl(SCREE_COMMAND, SCREE_COMMAND, "run", scenario.c_str(), "--out", out.c_str(), nullptr);
+    const std::string program = command();
+    ::execl(program.c_str(), program.c_str(), "run", scenario.c_str(), "--out", out.c_str(), nullptr);
     ::_exit(4);
   }
   int status = 0;

@@ -4,8 +4,9 @@
 
 #include "support/program.hpp"
 #include "terrain/support.hpp"
+#include "support/paths.hpp"
 
-#ifdef SCREE_COMMAND
+#ifdef SCREE_HAVE_COMMAND
 namespace scree {
 namespace {
 
@@ -14,7 +15,7 @@ using scree::testing::run_program;
 using ::testing::HasSubstr;
 
 ProgramResult terrain(const TemporaryFolder& folder, const std::string& arguments) {
-  return run_program("cd '" + folder.path().string() + "' && '" SCREE_COMMAND "' terrain " + arguments +
+  return run_program("cd '" + folder.path().string() + "' && '" + command() + "' terrain " + arguments +
                      " 2>&1");
 }
 
@@ -107,7 +108,7 @@ TEST(TerrainCommand, MemoryThatCannotBeHadIsRefusedWithTheNumber) {
   const TemporaryFolder folder;
   const auto limited = [&](const std::string& arguments) {
     return run_program("ulimit -v 1000000; cd '" + folder.path().string() +
-                       "' && '" SCREE_COMMAND "' terrain " + arguments + " 2>&1");
+                       "' && '" + command() + "' terrain " + arguments + " 2>&1");
   };
   EXPECT_EQ(limited("make fbm -o small.txt").status, 0);
   // 20,000 x 20,000 samples of 4 bytes where a process may have 1 GB.

@@ -7,6 +7,7 @@
 #include "scree/view/bridge.hpp"
 #include "scree/view/terrain_tiles.hpp"
 #include "view/support.hpp"
+#include "support/paths.hpp"
 
 namespace scree::view {
 namespace {
@@ -69,8 +70,8 @@ speed = 0
 quantity = "brake"
 value = 60.0
 )";
-  return load_scenario(Document::from_text(text, "test.toml", SCREE_ROOT "/scenarios"),
-                       SCREE_ROOT "/scenarios/test.toml");
+  return load_scenario(Document::from_text(text, "test.toml", source_tree("/scenarios")),
+                       source_tree("/scenarios/test.toml"));
 }
 
 class Exactness : public ::testing::TestWithParam<const char*> {

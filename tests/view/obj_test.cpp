@@ -8,6 +8,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/view/robot_meshes.hpp"
 #include "view/support.hpp"
+#include "support/paths.hpp"
 
 namespace scree::view {
 namespace {
@@ -91,7 +92,7 @@ TEST(Obj, ComesBackAsItWasWritten) {
 TEST(Obj, MeshesInTheRepositoryAreThoseThatTheProgramMakes) {
   for (const NamedMesh& named : project_meshes()) {
     std::vector<std::string> warnings;
-    const Mesh stored = read_obj(std::filesystem::path(SCREE_ROOT) / "models" / named.file, warnings);
+    const Mesh stored = read_obj(std::filesystem::path(source_tree()) / "models" / named.file, warnings);
     EXPECT_TRUE(warnings.empty()) << named.file;
     EXPECT_EQ(stored.triangles(), named.mesh.triangles()) << named.file << ": run scripts/make_meshes";
     EXPECT_TRUE(stored.bounds().low.isApprox(named.mesh.bounds().low, 1e-4)) << named.file;

@@ -12,6 +12,7 @@
 #include "scree/view/film.hpp"
 #include "scree/view/painter.hpp"
 #include "view/support.hpp"
+#include "support/paths.hpp"
 
 namespace scree::view {
 namespace {
@@ -147,7 +148,7 @@ class References : public ::testing::TestWithParam<Shot> {
   }
 
   static std::filesystem::path file_of(const Shot& shot) {
-    return std::filesystem::path(SCREE_ROOT) / "tests/view/references" / (shot.name + ".png");
+    return std::filesystem::path(source_tree()) / "tests/view/references" / (shot.name + ".png");
   }
 
  private:

@@ -4,6 +4,7 @@
 #include "scree/core/errors.hpp"
 #include "support/program.hpp"
 #include "view/support.hpp"
+#include "support/paths.hpp"
 
 namespace scree::view {
 namespace {
@@ -58,12 +59,12 @@ TEST(TerrainView, TheHilltopIsPaleAndThePlainIsNot) {
   EXPECT_THROW(write_terrain_view(folder / "a.png", Hill(), {.exaggeration = 0}), InputError);
 }
 
-#ifdef SCREE_COMMAND
+#ifdef SCREE_HAVE_COMMAND
 TEST(TerrainView, CommandWritesIt) {
   Folder folder;
   const auto result = testing::run_program(
       fmt::format("{} terrain info bump --area -5 5 -5 5 --pixels 320 --picture-3d {} --exaggerate 2 2>&1",
-                  SCREE_COMMAND, (folder / "bump.png").string()));
+                  command(), (folder / "bump.png").string()));
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_EQ(read_image(folder / "bump.png").width, 320);
   EXPECT_NE(result.output.find("picture_3d"), std::string::npos);

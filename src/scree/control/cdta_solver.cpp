@@ -18,15 +18,15 @@ struct Linear {
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 /// A convex polygon with room for every cut.
-struct Polygon {
+struct Region {
   std::array<Vec2, 16> v;
   int n = 0;
   void add(const Vec2& p) { v[n++] = p; }
 };
 
 /// The part of a polygon where g >= -slack.
-void cut(Polygon& p, const Linear& g, double slack) {
-  Polygon out;
+void cut(Region& p, const Linear& g, double slack) {
+  Region out;
   double side[16];
   bool all = true;
   for (int i = 0; i < p.n; ++i) side[i] = g.at(p.v[i]) + slack, all = all && side[i] >= 0;
@@ -99,8 +99,8 @@ bool reduce(const CdtaProblem& q, Plane& out) {
   return true;
 }
 
-Polygon allowed(const Plane& plane, double slack) {
-  Polygon p;
+Region allowed(const Plane& plane, double slack) {
+  Region p;
   const double x = plane.box[0], y = plane.box[1];
   p.add({-x, -y}), p.add({x, -y}), p.add({x, y}), p.add({-x, y});
   for (const Linear& g : plane.limits) {
@@ -148,7 +148,7 @@ Vec2 best_on_segment(const Vec2& a, const Vec2& b, double tie) {
 }
 
 /// The same over a whole polygon, for the degenerate case that the tractions do not change a.
-Vec2 best_in_polygon(const Polygon& p, double tie) {
+Vec2 best_in_polygon(const Region& p, double tie) {
   bool inside = true;
   for (int i = 0; i < p.n; ++i) inside = inside && cross(p.v[i], p.v[(i + 1) % p.n]) >= 0;
   if (inside && p.n > 2) return Vec2::Zero();
@@ -162,7 +162,7 @@ Vec2 best_in_polygon(const Polygon& p, double tie) {
 }
 
 /// The three aims in their order, within a polygon that is not empty.
-Vec2 best_traction(const Plane& plane, const Polygon& p, double desired) {
+Vec2 best_traction(const Plane& plane, const Region& p, double desired) {
   const double tie = 1e-12 * plane.size;
   double at[16], low = std::numeric_limits<double>::infinity(), high = -low;
   for (int i = 0; i < p.n; ++i)
@@ -232,7 +232,7 @@ CdtaSolution solve_cdta(const CdtaProblem& problem) {
   Plane plane;
   if (!reduce(problem, plane)) return result;
   result.status = CdtaSolution::Status::solved;
-  Polygon p = allowed(plane, 1e-12 * plane.size);
+  Region p = allowed(plane, 1e-12 * plane.size);
   if (p.n == 0) {
     result.status = CdtaSolution::Status::infeasible;
     result.violation = least_slack(plane);

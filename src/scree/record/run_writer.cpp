@@ -26,21 +26,6 @@ std::string_view bytes_of(const double* values, std::size_t count) {
   return {reinterpret_cast<const char*>(values), count * sizeof(double)};
 }
 
-/// Picks samples at multiples of a period, each by the first sample that is not half a step before it.
-class Pacer {
- public:
-  Pacer(double period, double step) : period_(period), slack_(0.5 * step) {}
-  bool due(double time) {
-    if (!(period_ > 0)) return true;
-    if (time + slack_ < next_) return false;
-    next_ = period_ * (std::floor((time + slack_) / period_) + 1);
-    return true;
-  }
-
- private:
-  double period_, slack_, next_ = 0;
-};
-
 /// Makes `folder`; returns the topmost folder that was missing, or "".
 fs::path make_folder(const fs::path& folder) {
   std::error_code status;
@@ -69,6 +54,21 @@ void check_writable(const fs::path& folder) {
 
 }  // namespace
 
+/// Picks samples at multiples of a period, each by the first sample that is not half a step before it.
+class RunPacer {
+ public:
+  RunPacer(double period, double step) : period_(period), slack_(0.5 * step) {}
+  bool due(double time) {
+    if (!(period_ > 0)) return true;
+    if (time + slack_ < next_) return false;
+    next_ = period_ * (std::floor((time + slack_) / period_) + 1);
+    return true;
+  }
+
+ private:
+  double period_, slack_, next_ = 0;
+};
+
 struct RunWriter::Files {
   Files(const fs::path& folder, const RunWriterSettings& settings, double step)
       : log(folder / "log.csv"),
@@ -90,7 +90,7 @@ struct RunWriter::Files {
   }
 
   OutputFile log, states, events;
-  Pacer log_pacer, state_pacer;
+  RunPacer log_pacer, state_pacer;
   bool failed = false;
 };
 

@@ -11,11 +11,10 @@
 #include "scree/terrain/expression.hpp"
 
 namespace scree {
-namespace {
 
 /// One compiled expression with its own variables. muParser's Eval writes to the parser, so a parser serves
 /// one thread at a time.
-struct Evaluator {
+struct ExpressionEvaluator {
   mu::Parser parser;
   double x = 0, y = 0;
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -27,7 +26,9 @@ struct Evaluator {
   }
 };
 
-void prepare(Evaluator& e, const ExpressionSettings& s, const std::string& what) {
+namespace {
+
+void prepare(ExpressionEvaluator& e, const ExpressionSettings& s, const std::string& what) {
   try {
     e.parser.DefineConst("pi", kPi);
     e.parser.DefineVar("x", &e.x);
@@ -53,7 +54,7 @@ void prepare(Evaluator& e, const ExpressionSettings& s, const std::string& what)
 }  // namespace
 
 struct Expression::Impl {
-  std::vector<std::unique_ptr<Evaluator>> pool;
+  std::vector<std::unique_ptr<ExpressionEvaluator>> pool;
 
   /// Lends an evaluator for a row of points.
   class Lease {
@@ -67,10 +68,10 @@ struct Expression::Impl {
     }
     ~Lease() { evaluator_->busy.clear(std::memory_order_release); }
     Lease(const Lease&) = delete;
-    Evaluator& operator*() const { return *evaluator_; }
+    ExpressionEvaluator& operator*() const { return *evaluator_; }
 
    private:
-    Evaluator* evaluator_;
+    ExpressionEvaluator* evaluator_;
   };
 };
 
@@ -78,7 +79,7 @@ Expression::Expression(const ExpressionSettings& settings, const std::string& wh
     : impl_(std::make_unique<Impl>()) {
   if (settings.text.empty()) input_error("{}: the expression is empty", what);
   for (int k = 0; k < std::max(threads, 1); ++k) {
-    impl_->pool.push_back(std::make_unique<Evaluator>());
+    impl_->pool.push_back(std::make_unique<ExpressionEvaluator>());
     prepare(*impl_->pool.back(), settings, what);
   }
 }
@@ -93,7 +94,7 @@ void Expression::values(int count, const double* x, const double* y, double* z) 
 void Expression::gradients(const TerrainRow& row) const {
   constexpr double h = 1.0 / 8192;
   const Impl::Lease lease(*impl_);
-  Evaluator& f = *lease;
+  ExpressionEvaluator& f = *lease;
   for (int k = 0; k < row.count; ++k) {
     const double x = row.x[k], y = row.y[k];
     row.z[k] = f.at(x, y);

@@ -64,18 +64,18 @@ class FunctionMap final : public ScalarMap {
   Range range_;
 };
 
-struct Patch {
+struct MapPatch {
   Polygon polygon;
   double value;
 };
 
 class PatchedMap final : public ScalarMap {
  public:
-  PatchedMap(ScalarMapPtr base, std::vector<Patch> patches)
+  PatchedMap(ScalarMapPtr base, std::vector<MapPatch> patches)
       : base_(std::move(base)), patches_(std::move(patches)) {}
   void sample(int count, const double* x, const double* y, double* value) const override {
     base_->sample(count, x, y, value);
-    for (const Patch& patch : patches_) {
+    for (const MapPatch& patch : patches_) {
       for (int k = 0; k < count; ++k) {
         if (patch.polygon.contains(x[k], y[k])) value[k] = patch.value;
       }
@@ -84,7 +84,7 @@ class PatchedMap final : public ScalarMap {
 
  private:
   ScalarMapPtr base_;
-  std::vector<Patch> patches_;
+  std::vector<MapPatch> patches_;
 };
 
 /// Turns grey levels into the number of the nearest named level.
@@ -176,7 +176,7 @@ bool Polygon::contains(double x, double y) const {
 ScalarMapPtr make_scalar_map(Section& s, const MakeContext& context, const Range& range) {
   MapSettings x;
   describe(s, x, range);
-  std::vector<Patch> patches;
+  std::vector<MapPatch> patches;
   s.each("polygon", "A patch that lies over the rest", [&](Section& p) {
     double value = 1;
     p.number("value", value,
@@ -225,7 +225,7 @@ std::unique_ptr<const LabelMap> make_soil_map(Section& terrain, const MakeContex
   x.value = 0;
   const Range range = between(0, std::max(0.0, static_cast<double>(names.size()) - 1));
   describe(s, x, {});
-  std::vector<Patch> patches;
+  std::vector<MapPatch> patches;
   s.each("polygon", "A patch of one soil that lies over the rest", [&](Section& p) {
     std::string soil;
     p.text("soil", soil, {.unit = "-", .doc = "Name of the soil inside the polygon", .required = true});

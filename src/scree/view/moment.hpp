@@ -39,6 +39,6 @@ struct Moment {
 
 /// Between two moments, part in [0, 1]: positions linearly, orientations on the shortest arc. What touches
 /// is taken from the nearer one.
-Moment between(const Moment& a, const Moment& b, double part);
+Moment blend(const Moment& a, const Moment& b, double part);
 
 }  // namespace scree::view

@@ -42,7 +42,7 @@ Moment Stage::moment_at(const Recording& recording, double time) {
   const auto [frame, part] = recording.find(time);
   Moment now = bridge_.moment(recording.state(frame));
   if (part > 1e-9 && frame + 1 < recording.size())
-    now = between(now, bridge_.moment(recording.state(frame + 1)), part);
+    now = blend(now, bridge_.moment(recording.state(frame + 1)), part);
   return now;
 }
 
