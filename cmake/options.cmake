@@ -1,6 +1,8 @@
 # Compiler settings shared by every target of the project.
 add_library(scree_flags INTERFACE)
 target_compile_options(scree_flags INTERFACE -Wall -Wextra -Wno-psabi -fno-math-errno -fno-trapping-math)
+# a * b + c rounds twice everywhere: the bits do not depend on whether the processor can do it at once.
+target_compile_options(scree_flags INTERFACE -ffp-contract=off)
 # GCC 12 warns wrongly of overlapping copies in std::string's operator+ (GCC bug 105651), of its bounds, and of
 # Eigen's three-vectors read as four, and of strings in structs that are returned.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
