@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
-#include "support/paths.hpp"
+
+using scree::command;
 
 namespace {
 

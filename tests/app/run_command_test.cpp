@@ -11,9 +11,11 @@
 #include <thread>
 
 #include "scree/record/run_folder.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
-#include "support/paths.hpp"
+
+using scree::command;
 
 namespace {
 
@@ -194,8 +196,8 @@ TEST_F(RunCommand, CtrlCEndsTheRunCleanlyWithWhatWasComputed) {
   if (child == 0) {
     const std::string out = at("run");
     const std::string program = command();
-    ::execl(program.c_str(), program.c_str(), "run", scenario_.c_str(), "-q", "--set", "duration=1e7", "--set",
-            "record.period=1", "--out", out.c_str(), nullptr);
+    ::execl(program.c_str(), program.c_str(), "run", scenario_.c_str(), "-q", "--set", "duration=1e7",
+            "--set", "record.period=1", "--out", out.c_str(), nullptr);
     ::_exit(127);
   }
   for (int i = 0; i < 200 && !fs::exists(at("run/log.csv")); ++i) {

@@ -1,8 +1,8 @@
 /// scree validate passes its own bars, and says so to people and to machines.
 #include <gtest/gtest.h>
 
-#include "support/program.hpp"
 #include "support/paths.hpp"
+#include "support/program.hpp"
 
 namespace scree::testing {
 namespace {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "support/errors.hpp"
-#include "support/temporary_folder.hpp"
 #include "support/paths.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace scree {
 namespace {

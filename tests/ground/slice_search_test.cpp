@@ -1,5 +1,6 @@
 #include "scree/ground/slice_search.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "scree/config/section.hpp"

@@ -3,9 +3,12 @@
 
 #include <filesystem>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
-#include "support/paths.hpp"
+
+using scree::build_tree;
+using scree::source_tree;
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "scree/core/text.hpp"
-#include "support/temporary_folder.hpp"
 #include "support/paths.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace scree {
 namespace {

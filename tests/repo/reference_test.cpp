@@ -5,8 +5,11 @@
 #include <iterator>
 #include <sstream>
 
-#include "support/program.hpp"
 #include "support/paths.hpp"
+#include "support/program.hpp"
+
+using scree::command;
+using scree::source_tree;
 
 namespace {
 

@@ -6,6 +6,8 @@
 #include <sstream>
 #include "support/paths.hpp"
 
+using scree::source_tree;
+
 namespace {
 
 TEST(Validation, ReferencesIncludeNothingOfTheProgram) {

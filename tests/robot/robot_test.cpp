@@ -27,11 +27,10 @@ TEST(Robot, CentreOfMassIsPlacedByTheSixLengths) {
 
 TEST(Robot, WheelsArePackedByFours) {
   const RobotModel hexa(read_robot("hexa", "."));
-  ASSERT_EQ(hexa.packs().size(), 2u);
-  EXPECT_EQ(hexa.packs()[0].pack.count, 4);
-  EXPECT_EQ(hexa.packs()[1].pack.count, 2);
-  EXPECT_EQ(hexa.wheels()[5].pack, 1);
-  EXPECT_EQ(hexa.wheels()[5].lane, 1);
+  ASSERT_EQ(hexa.contacts().groups.size(), 2u);  // wheels and body
+  EXPECT_EQ(hexa.contacts().groups[0].group->contacts(), 6);
+  EXPECT_EQ(hexa.contacts().groups[0].group->memory(), 2 * 4 * kLanes);  // two packs of four lanes
+  EXPECT_EQ(hexa.contacts().of_wheel, (std::vector<int>{0, 1, 2, 3, 4, 5}));
 }
 
 TEST(Robot, BadInputSaysWhatIsWrong) {

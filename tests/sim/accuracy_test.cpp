@@ -1,4 +1,5 @@
 /// Orders of convergence, and the accuracy of the default step.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "scenarios.hpp"

@@ -1,4 +1,5 @@
 /// Scenarios on made and mapped ground: the examples run, and friction and soils lie where the maps say.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -6,8 +7,8 @@
 #include "scenarios.hpp"
 #include "scree/sim/run.hpp"
 #include "scree/terrain/map.hpp"
-#include "support/temporary_folder.hpp"
 #include "support/paths.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace scree::testing {
 namespace {

@@ -1,4 +1,5 @@
 /// Slip forces are regular at rest: what is parked stays parked.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "scenarios.hpp"

@@ -1,6 +1,7 @@
 /// The step as a whole: determinism, symmetry, energy, allocations, failures.
 #include "scree/sim/step.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -162,7 +163,7 @@ TEST(Step, HullContactIsNeverMissed) {
       const Vec3 at = Pose{R, Vec3(x[0], x[1], x[2])} * point.p;
       inside = inside || at.z() < world.terrain().height(at.x(), at.y());
     }
-    EXPECT_EQ(workspace.of(0).hull_near, inside) << "pose " << k;
+    EXPECT_EQ(workspace.report[0].body, inside) << "pose " << k;
     touches += inside;
   }
   EXPECT_GT(touches, kPoses / 10);

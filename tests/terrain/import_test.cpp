@@ -1,4 +1,5 @@
 /// Meshes, scans and gaps; the readers under random damage.
+#include <fmt/format.h>
 #include <cmath>
 #include <cstring>
 

@@ -1,4 +1,5 @@
 #include "scree/terrain/make.hpp"
+#include <fmt/format.h>
 
 #include <cmath>
 

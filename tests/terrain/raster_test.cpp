@@ -1,6 +1,7 @@
 /// Images and elevation models; the files are made here, through GDAL.
 #ifdef SCREE_HAVE_GDAL
 #include "scree/terrain/raster.hpp"
+#include <fmt/format.h>
 
 #include <gdal_priv.h>
 #include <ogr_spatialref.h>

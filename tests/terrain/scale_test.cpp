@@ -1,12 +1,13 @@
 /// Large ground: what memory it takes from the file to the run, and a model too large to hold.
 #if defined(SCREE_HAVE_GDAL) && defined(SCREE_HAVE_COMMAND)
+#include <fmt/format.h>
 #include <gdal_priv.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "scree/terrain/grid.hpp"
-#include "terrain/support.hpp"
 #include "support/paths.hpp"
+#include "terrain/support.hpp"
 
 namespace scree {
 namespace {

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "terrain/support.hpp"
-#include "support/paths.hpp"
 
 #ifdef SCREE_HAVE_COMMAND
 namespace scree {
@@ -107,8 +107,8 @@ TEST(TerrainCommand, MemoryThatCannotBeHadIsRefusedWithTheNumber) {
 #endif
   const TemporaryFolder folder;
   const auto limited = [&](const std::string& arguments) {
-    return run_program("ulimit -v 1000000; cd '" + folder.path().string() +
-                       "' && '" + command() + "' terrain " + arguments + " 2>&1");
+    return run_program("ulimit -v 1000000; cd '" + folder.path().string() + "' && '" + command() +
+                       "' terrain " + arguments + " 2>&1");
   };
   EXPECT_EQ(limited("make fbm -o small.txt").status, 0);
   // 20,000 x 20,000 samples of 4 bytes where a process may have 1 GB.

@@ -6,8 +6,8 @@
 #include "scree/terrain/grid_view.hpp"
 #include "scree/view/bridge.hpp"
 #include "scree/view/terrain_tiles.hpp"
-#include "view/support.hpp"
 #include "support/paths.hpp"
+#include "view/support.hpp"
 
 namespace scree::view {
 namespace {

@@ -1,14 +1,15 @@
 /// Wavefront files: read, written, and refused with a reason.
 #include "scree/view/obj.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
 
 #include "scree/core/errors.hpp"
 #include "scree/view/robot_meshes.hpp"
-#include "view/support.hpp"
 #include "support/paths.hpp"
+#include "view/support.hpp"
 
 namespace scree::view {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "scree/view/film.hpp"
 #include "scree/view/painter.hpp"
-#include "view/support.hpp"
 #include "support/paths.hpp"
+#include "view/support.hpp"
 
 namespace scree::view {
 namespace {

@@ -1,10 +1,11 @@
 /// The 3-D picture of a piece of ground: all of it in the picture, high ground in the colour of high ground.
 #include "scree/view/terrain_view.hpp"
+#include <fmt/format.h>
 
 #include "scree/core/errors.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "view/support.hpp"
-#include "support/paths.hpp"
 
 namespace scree::view {
 namespace {

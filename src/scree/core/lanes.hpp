@@ -183,4 +183,12 @@ inline V3<T> cross(const V3<T>& a, const V3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/// One lane of four vectors, from any vector with x(), y(), z().
+template <class Vector>
+inline void set_lane(V3<Lanes>& to, int lane, const Vector& v) {
+  to.x[lane] = v.x();
+  to.y[lane] = v.y();
+  to.z[lane] = v.z();
+}
+
 }  // namespace scree

@@ -9,17 +9,6 @@
 namespace scree {
 namespace {
 
-V3<Lanes> gather(const RobotWheelPack& pack, const std::vector<RobotWheel>& wheels, const auto& vector_of) {
-  V3<Lanes> out{};
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const Vec3 v = vector_of(wheels[pack.wheel[lane]]);
-    out.x[lane] = v.x();
-    out.y[lane] = v.y();
-    out.z[lane] = v.z();
-  }
-  return out;
-}
-
 /// Columns: forward, axle, along the suspension; in the axes of the link that carries the wheel.
 Mat3 wheel_axes(const WheelSettings& x) {
   return (Eigen::AngleAxisd(x.yaw, Vec3::UnitZ()) * Eigen::AngleAxisd(x.camber, Vec3::UnitX()))
@@ -117,8 +106,8 @@ const RobotSettings& checked(const RobotSettings& x) {
 RobotModel::RobotModel(const RobotSettings& settings)
     : settings_(checked(settings)), tree_(tree_settings(settings_)), train_(train_settings(settings_)) {
   build_wheels();
-  build_packs();
   build_hull();
+  build_contacts();
   build_layout();
 }
 
@@ -140,44 +129,6 @@ void RobotModel::build_wheels() {
     wheels_.push_back(wheel);
   }
   armature_ = reflected_inertia(settings_.drive);
-}
-
-void RobotModel::build_packs() {
-  std::vector<char> placed(wheels_.size(), 0);
-  for (std::size_t first = 0; first < wheels_.size(); ++first) {
-    if (placed[first]) continue;
-    RobotWheelPack out{};
-    const TyreSettings& tyre = wheels_[first].settings.tyre;
-    for (std::size_t i = first; i < wheels_.size() && out.pack.count < kLanes; ++i) {
-      if (placed[i] || !(wheels_[i].settings.tyre == tyre)) continue;
-      placed[i] = 1;
-      wheels_[i].pack = static_cast<int>(packs_.size());
-      wheels_[i].lane = out.pack.count;
-      out.wheel[out.pack.count++] = static_cast<int>(i);
-    }
-    for (int lane = 0; lane < out.pack.count; ++lane) out.pack.active[lane] = -1;
-    for (int lane = out.pack.count; lane < kLanes; ++lane) out.wheel[lane] = out.wheel[0];
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const RobotWheel& w = wheels_[out.wheel[lane]];
-      out.link[lane] = w.link;
-      out.rotor[lane] = w.rotor;
-      out.one_link = out.one_link && w.link == out.link[0];
-      const SuspensionSettings& s = w.settings.suspension;
-      out.pack.radius[lane] = w.settings.radius;
-      out.pack.suspension.stiffness[lane] = s.stiffness;
-      out.pack.suspension.damping[lane] = s.damping;
-      out.pack.suspension.travel[lane] = s.travel;
-      out.pack.suspension.extra[lane] = s.stiffening - 1;
-      out.pack.suspension.blend_length[lane] = s.blend * s.travel;
-    }
-    out.pack.hub = gather(out, wheels_, [](const RobotWheel& w) { return w.hub; });
-    out.pack.n = gather(out, wheels_, [](const RobotWheel& w) -> Vec3 { return w.axes.col(0); });
-    out.pack.a = gather(out, wheels_, [](const RobotWheel& w) -> Vec3 { return w.axes.col(1); });
-    out.pack.b = gather(out, wheels_, [](const RobotWheel& w) -> Vec3 { return w.axes.col(2); });
-    tyres_.push_back(std::make_unique<Tyre>(tyre));
-    out.pack.tyre = tyres_.back().get();
-    packs_.push_back(out);
-  }
 }
 
 void RobotModel::build_hull() {
@@ -203,43 +154,45 @@ void RobotModel::build_hull() {
   for (const auto& point : hull_) {
     if (point.link == 0) reach_ = std::max(reach_, point.p.norm());
   }
-  build_hull_packs();
 }
 
-void RobotModel::build_hull_packs() {
-  const auto set = [this](std::size_t pack, int lane, const Vec3& p) {
-    hull_packs_[pack].p.x[lane] = p.x();
-    hull_packs_[pack].p.y[lane] = p.y();
-    hull_packs_[pack].p.z[lane] = p.z();
-  };
-  for (std::size_t i = 0; i < hull_.size(); ++i) {
-    const HullPoint& point = hull_[i];
-    int wheels = -1, lane = static_cast<int>(i % kLanes);
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const auto& wheel : wheels_) {
-      const double distance = (wheel.hub - point.p).norm();
-      if (wheel.link != point.link || !(distance < nearest)) continue;
-      nearest = distance, wheels = wheel.pack, lane = wheel.lane;
-    }
-    std::size_t k = 0;
-    while (k < hull_packs_.size() && (hull_packs_[k].link != point.link || hull_packs_[k].wheels != wheels ||
-                                      hull_packs_[k].active[lane]))
-      ++k;
-    if (k == hull_packs_.size()) {
-      hull_packs_.push_back({point.link, wheels, Mask{}, {}});
-      for (int other = 0; other < kLanes; ++other) set(k, other, point.p);
-    }
-    set(k, lane, point.p);
-    hull_packs_[k].active[lane] = -1;
+void RobotModel::build_contacts() {
+  std::vector<ContactElement> elements;
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    const RobotWheel& wheel = wheels_[i];
+    ContactElement& e = elements.emplace_back();
+    e.name = wheel.settings.name;
+    e.wheel = static_cast<int>(i);
+    e.link = wheel.link;
+    e.rotor = wheel.rotor;
+    e.contact = wheel.settings.contact;
+    e.hub = wheel.hub;
+    e.axes = wheel.axes;
+    e.radius = wheel.settings.radius;
+    e.width = wheel.settings.width;
+    e.suspension = wheel.settings.suspension;
+    e.tyre = wheel.settings.tyre;
   }
+  // Points of one link that follow each other are one body.
+  for (std::size_t i = 0; i < hull_.size(); ++i) {
+    if (i == 0 || hull_[i].link != hull_[i - 1].link) {
+      ContactElement& e = elements.emplace_back();
+      e.name = tree_.links()[hull_[i].link].name;
+      e.link = hull_[i].link;
+      e.contact = settings_.hull.choice;
+      e.hull = settings_.hull.contact;
+    }
+    elements.back().points.push_back(hull_[i].p);
+  }
+  contacts_ = make_contact_groups(elements);
+  for (std::size_t i = 0; i < wheels_.size(); ++i) wheels_[i].contact = contacts_.of_wheel[i];
 }
 
 void RobotModel::build_layout() {
   layout_.positions = 0;
   layout_.velocities = layout_.positions + tree_.position_count();
-  layout_.wheels = layout_.velocities + tree_.velocity_count();
-  layout_.hull = layout_.wheels + static_cast<int>(packs_.size()) * kWheelMemory * kLanes;
-  layout_.drives = layout_.hull + 3 * static_cast<int>(hull_.size());
+  layout_.contacts = layout_.velocities + tree_.velocity_count();
+  layout_.drives = layout_.contacts + contacts_.memory;
   layout_.size = layout_.drives + static_cast<int>(train_.state_size());
 }
 

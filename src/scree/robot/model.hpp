@@ -6,28 +6,19 @@
 #include <vector>
 
 #include "scree/drive/train.hpp"
-#include "scree/ground/wheel.hpp"
+#include "scree/ground/contact.hpp"
 #include "scree/mechanism/tree.hpp"
 #include "scree/robot/settings.hpp"
 
 namespace scree {
 
-/// Four wheels side by side and where they belong. Lanes beyond pack.count repeat the first wheel.
-struct RobotWheelPack {
-  WheelPack pack;
-  int wheel[kLanes] = {};  ///< index in RobotModel::wheels()
-  int link[kLanes] = {};   ///< moving link of the tree
-  int rotor[kLanes] = {};
-  bool one_link = true;  ///< all lanes ride on link[0]
-};
-
 struct RobotWheel {
   WheelSettings settings;
   int link = 0, rotor = 0;
-  int pack = 0, lane = 0;
-  int drive = -1;  ///< in the drive train, -1: not driven
-  Vec3 hub;        ///< link axes [m]
-  Mat3 axes;       ///< columns n, a, b in link axes
+  int contact = 0;  ///< place in the flat list of contacts
+  int drive = -1;   ///< in the drive train, -1: not driven
+  Vec3 hub;         ///< link axes [m]
+  Mat3 axes;        ///< columns n, a, b in link axes
 };
 
 struct HullPoint {
@@ -35,33 +26,24 @@ struct HullPoint {
   Vec3 p = Vec3::Zero();  ///< link axes [m]
 };
 
-/// Four hull points of one link side by side, each in the lane of the wheel that is nearest to it on that
-/// link; a lane without a point repeats one that has.
-struct HullPack {
-  int link = 0;
-  int wheels = -1;  ///< that wheel's pack; none: no wheel hangs on this link
-  Mask active{};    ///< lanes with a point of their own
-  V3<Lanes> p;
-};
-
 /// Places in the robot's block of doubles.
 struct RobotLayout {
-  int positions = 0, velocities = 0, wheels = 0, hull = 0, drives = 0, size = 0;
+  int positions = 0, velocities = 0, contacts = 0, drives = 0, size = 0;
 };
 
 class RobotModel {
  public:
   explicit RobotModel(const RobotSettings& settings);
-  RobotModel(const RobotModel&) = delete;  // packs point at tyres
+  RobotModel(const RobotModel&) = delete;
 
   const RobotSettings& settings() const { return settings_; }
   const std::string& name() const { return settings_.name; }
   const Tree& tree() const { return tree_; }
   const DriveTrain& train() const { return train_; }
   std::span<const RobotWheel> wheels() const { return wheels_; }
-  std::span<const RobotWheelPack> packs() const { return packs_; }
+  const ContactGroups& contacts() const { return contacts_; }
+  /// Points of its surface: what must not start below the ground.
   std::span<const HullPoint> hull() const { return hull_; }
-  std::span<const HullPack> hull_packs() const { return hull_packs_; }
   const RobotLayout& layout() const { return layout_; }
   /// Rotor of each drive.
   std::span<const int> drive_rotor() const { return drive_rotor_; }
@@ -69,23 +51,19 @@ class RobotModel {
   double armature() const { return armature_; }
   /// Farthest point of wheels and hull from the base's origin [m].
   double reach() const { return reach_; }
-  const Tyre& tyre(int wheel) const { return *packs_[wheels_[wheel].pack].pack.tyre; }
 
  private:
   void build_wheels();
-  void build_packs();
   void build_hull();
-  void build_hull_packs();
+  void build_contacts();
   void build_layout();
 
   RobotSettings settings_;
   Tree tree_;
   DriveTrain train_;
-  std::vector<std::unique_ptr<Tyre>> tyres_;
   std::vector<RobotWheel> wheels_;
-  std::vector<RobotWheelPack> packs_;
   std::vector<HullPoint> hull_;
-  std::vector<HullPack> hull_packs_;
+  ContactGroups contacts_;
   std::vector<int> drive_rotor_;
   RobotLayout layout_;
   double armature_ = 0, reach_ = 0;

@@ -54,11 +54,17 @@ static void describe_shared(Section& s, WheelSettings& x) {
           {.doc = "fixed turn of the wheel about z, left positive", .range = between(-kPi, kPi)});
   s.angle("camber", x.camber, {.doc = "fixed tilt about x", .range = between(-kPi / 4, kPi / 4)});
   s.boolean("driven", x.driven, {.doc = "whether a drive turns it"});
+  Section contact = s.child("contact", "how it meets the ground");
+  describe_contact(contact, x.contact, true);
+  contact.finish();
   s.table("suspension", x.suspension, "spring and damper of the wheel");
   s.table("tyre", x.tyre, "forces over slip");
 }
 
 static void describe(Section& s, RobotHullSettings& x) {
+  Section contact = s.child("contact", "how it meets the ground");
+  describe_contact(contact, x.choice, false);
+  contact.finish();
   describe(s, x.contact);
   s.boolean("box", x.box, {.doc = "the corners of the chassis box touch the ground"});
   s.boolean("hubs", x.hubs, {.doc = "the outer ends of the axles touch the ground"});

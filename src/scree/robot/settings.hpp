@@ -6,9 +6,7 @@
 
 #include "scree/config/section.hpp"
 #include "scree/drive/settings.hpp"
-#include "scree/ground/hull.hpp"
-#include "scree/ground/magic_formula.hpp"
-#include "scree/ground/suspension.hpp"
+#include "scree/ground/contact.hpp"
 
 namespace scree {
 
@@ -52,11 +50,13 @@ struct WheelSettings {
   double radius = 0, width = 0;  ///< m
   double spin_inertia = 0;       ///< kg m², gearbox output included
   bool driven = true;
+  ContactChoice contact;  ///< how it meets the ground
   SuspensionSettings suspension;
   TyreSettings tyre;
 };
 
 struct RobotHullSettings {
+  ContactChoice choice;  ///< how it meets the ground
   HullSettings contact;
   bool box = true;                          ///< the eight corners of the chassis box touch
   bool hubs = true;                         ///< the outer end of every axle touches

@@ -81,7 +81,9 @@ EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) 
       if (s.kind == "unstable") watches_balance_ = true;
     }
   }
-  if (keeps_snapshots_) snapshots_.assign(2, State(world));
+  if (!keeps_snapshots_) return;
+  snapshots_.assign(2, State(world));
+  trial_ = std::make_unique<SimWorkspace>(world, SimWorkspace::Scratch::shared);
 }
 
 void EventWatch::before_step(const World&, const State& state, const SimWorkspace&) {
@@ -101,7 +103,7 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
   if (kind == "goal") return (p.head<2>() - watch.settings.position).norm() < watch.settings.radius;
   if (kind == "landed") return report.touching > 0;
   if (kind == "lift_off") return report.touching == 0;
-  if (kind == "hull_contact") return report.hull;
+  if (kind == "hull_contact") return report.body;
   if (kind == "unstable") return report.energy_margin < watch.settings.margin;
   if ((p.head<2>() - watch.from).norm() > watch.settings.distance) {  // stuck
     watch.from = p.head<2>();
@@ -121,28 +123,26 @@ Event EventWatch::make_event(const World& world, const State& state, const Watch
 
 /// Bisects the time at which the clearance passes zero: from the state before the last step but one (in
 /// flight), single steps of trial length are exact for the centre of mass.
-Event EventWatch::locate_landing(const World& world, SimWorkspace& workspace, const Watch& watch,
-                                 double until) const {
+Event EventWatch::locate_landing(const World& world, const SimWorkspace& workspace, const Watch& watch,
+                                 double until) {
   const State& from = snapshots_[0].time() < snapshots_[1].time() ? snapshots_[0] : snapshots_[1];
   double low = 0, high = until - from.time();
   State trial = from;
+  trial_->commands = workspace.commands;
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (low + high);
     std::copy(from.all().begin(), from.all().end(), trial.all().begin());
-    step(world, trial, middle, workspace);
-    examine(world, trial, watch.robot, workspace);
-    (workspace.report[watch.robot].gap > 0 ? low : high) = middle;
+    step(world, trial, middle, *trial_);
+    examine(world, trial, watch.robot, *trial_);
+    (trial_->report[watch.robot].gap > 0 ? low : high) = middle;
   }
   return make_event(world, trial, watch);
 }
 
-/// Robots that share a scratch have to be looked at one by one.
-void EventWatch::measure_balance(const World& world, const State& state, SimWorkspace& workspace) const {
+void EventWatch::measure_balance(const World& world, SimWorkspace& workspace) const {
   for (const auto& watch : watches_) {
     if (watch.settings.kind != "unstable") continue;
-    const int i = watch.robot, scratch = workspace.scratch_of[i];
-    if (std::count(workspace.scratch_of.begin(), workspace.scratch_of.end(), scratch) > 1)
-      examine(world, state, i, workspace);
+    const int i = watch.robot;
     balance(world, *world.robots()[i].model, workspace.of(i));
     workspace.report[i].energy_margin = workspace.of(i).stability.least_energy_margin();
   }
@@ -150,14 +150,12 @@ void EventWatch::measure_balance(const World& world, const State& state, SimWork
 
 void EventWatch::after_step(const World& world, const State& state, SimWorkspace& workspace,
                             std::vector<Event>& out) {
-  if (watches_balance_) measure_balance(world, state, workspace);
+  if (watches_balance_) measure_balance(world, workspace);
   for (auto& watch : watches_) {
     const bool now = holds(world, state, workspace, watch);
     if (now && !watch.active) {
       if (watch.settings.kind == "landed") {
-        const std::vector<RobotReport> reports = workspace.report;
         out.push_back(locate_landing(world, workspace, watch, state.time()));
-        workspace.report = reports;
       } else {
         out.push_back(make_event(world, state, watch));
       }

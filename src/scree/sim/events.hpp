@@ -46,13 +46,15 @@ class EventWatch {
     Vec2 from = Vec2::Zero();
   };
   bool holds(const World& world, const State& state, const SimWorkspace& workspace, Watch& watch) const;
-  void measure_balance(const World& world, const State& state, SimWorkspace& workspace) const;
+  void measure_balance(const World& world, SimWorkspace& workspace) const;
   Event make_event(const World& world, const State& state, const Watch& watch) const;
-  Event locate_landing(const World& world, SimWorkspace& workspace, const Watch& watch, double until) const;
+  Event locate_landing(const World& world, const SimWorkspace& workspace, const Watch& watch, double until);
 
   std::vector<Watch> watches_;
   bool keeps_snapshots_ = false, watches_balance_ = false;
   std::vector<State> snapshots_;  ///< the states before the last two steps
+  /// For steps on trial: what sensors read next does not depend on whether anybody watched.
+  std::unique_ptr<SimWorkspace> trial_;
 };
 
 }  // namespace scree

@@ -11,8 +11,8 @@ namespace scree {
 namespace {
 
 /// Time derivative of a robot's whole block at `values`.
-void block_rates(const World& world, const RobotModel& model, std::span<const DriveCommand> commands,
-                 double* values, RobotScratch& s, std::vector<double>& out) {
+TouchReport block_rates(const World& world, const RobotModel& model, std::span<const DriveCommand> commands,
+                        double* values, RobotScratch& s, std::vector<double>& out) {
   RobotBlock at(model, values), rate(model, out.data());
   Workspace& mechanism = s.mechanism;
   update_kinematics(model.tree(), at.positions, at.velocities, mechanism);
@@ -28,36 +28,26 @@ void block_rates(const World& world, const RobotModel& model, std::span<const Dr
     load.torque += s.drive.torque[i];
     load.apparent += model.armature();
   }
-  touch(world, model, at, {0, 1, 1, 3}, s);
+  const TouchReport report = touch(world, model, at, {0, 1, 1, 3}, s);
   solve(model.tree(), {world.gravity(), 0}, mechanism, s.acceleration);
   position_rates(model.tree(), at.positions, at.velocities, rate.positions);
   velocity_rates(model.tree(), mechanism, s.acceleration, rate.velocities);
   touch_rates(model, s, at, rate);
+  return report;
 }
 
 void add(std::span<const double> base, double h, std::span<const double> slope, std::span<double> out) {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = base[i] + h * slope[i];
 }
 
-/// A wheel in the air has no slip deflection; the load under which its tyre is read follows the last stage.
-void forget_lost_contacts(const RobotModel& model, const RobotScratch& s, RobotBlock& block) {
-  for (std::size_t k = 0; k < model.packs().size(); ++k) {
-    const WheelForces& f = s.wheels[k];
-    double* m = block.wheels + kWheelMemory * kLanes * k;
-    store(m, select(f.touching, load(m), Lanes{}));
-    store(m + kLanes, select(f.touching, load(m + kLanes), Lanes{}));
-    store(m + 2 * kLanes, select(f.load > Lanes{}, f.fx / max(f.load, lanes(1e-9)), Lanes{}));
-  }
-}
-
 }  // namespace
 
-void explicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
-                   double dt, double* values, RobotScratch& s) {
+TouchReport explicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
+                          double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
   const std::span<double> y(values, model.layout().size);
   auto& k1 = s.stage[0];
-  block_rates(world, model, commands, values, s, k1);
+  TouchReport report = block_rates(world, model, commands, values, s, k1);
   if (world.solver().method == StepMethod::euler) {
     axpy(dt, k1, y);
   } else {
@@ -67,12 +57,13 @@ void explicit_step(const World& world, const WorldRobot& robot, std::span<const 
     add(y, 0.5 * dt, k2, at);
     block_rates(world, model, commands, at.data(), s, k3);
     add(y, dt, k3, at);
-    block_rates(world, model, commands, at.data(), s, k4);
+    report = block_rates(world, model, commands, at.data(), s, k4);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] += dt / 6 * (k1[i] + 2 * (k2[i] + k3[i]) + k4[i]);
   }
   RobotBlock block(model, values);
   normalise_base(model.tree(), block.positions);
-  forget_lost_contacts(model, s, block);
+  settle_touch(model, s, block);
+  return report;
 }
 
 }  // namespace scree

@@ -60,27 +60,21 @@ void visit_base(SignalVisit& out, const RobotScratch& s, std::span<const double>
 }
 
 void visit_wheel(SignalVisit& out, const RobotWheel& wheel, const RobotScratch& s) {
-  const WheelForces& f = s.wheels[wheel.pack];
-  const int k = wheel.lane;
-  const bool touching = f.touching[k] != 0;
+  const Contact& c = s.contacts[wheel.contact];
   const Pose& X = s.mechanism.link[wheel.link].X_WL;
-  const double h = touching ? f.h[k] : 0.0;
-  const Vec3 centre = X * Vec3(wheel.hub + h * wheel.axes.col(2));
+  const Vec3 centre = X * Vec3(wheel.hub + c.travel * wheel.axes.col(2));
   const double drive = wheel.drive >= 0 ? s.drive.torque[wheel.drive] : 0.0;
-  out("suspension", "m", "displacement of the suspension", h);
-  out("contact", "-", "1 on the ground, 0 in the air", touching ? 1 : 0);
-  out("contact_angle", "rad", "of the contact point on the rim, ahead of the hub positive",
-      touching ? std::atan2(f.sine[k], f.cosine[k]) : 0);
+  out("suspension", "m", "displacement of the suspension", c.travel);
+  out("contact", "-", "1 on the ground, 0 in the air", c.touching ? 1 : 0);
+  out("contact_angle", "rad", "of the contact point on the rim, ahead of the hub positive", c.angle);
   out("centre_x", "m", "hub, world", centre.x());
   out("centre_y", "m", "hub, world", centre.y());
   out("centre_z", "m", "hub, world", centre.z());
-  out("normal", "N", "normal force N", f.load[k]);
-  out("fx", "N", "longitudinal force, forward positive", f.fx[k]);
-  out("fy", "N", "lateral force, left positive", f.fy[k]);
-  out("slip", "-", "driving (U - V)/|U|, braking (U - V)/|V|",
-      touching ? logged_slip(f.rim_speed[k], f.hub_speed[k]) : 0);
-  out("slip_angle", "rad", "atan2(v_y, |v_x|)",
-      touching ? std::atan2(f.side_speed[k], std::abs(f.hub_speed[k])) : 0);
+  out("normal", "N", "normal force N", c.load);
+  out("fx", "N", "longitudinal force, forward positive", c.fx);
+  out("fy", "N", "lateral force, left positive", c.fy);
+  out("slip", "-", "driving (U - V)/|U|, braking (U - V)/|V|", c.slip);
+  out("slip_angle", "rad", "atan2(v_y, |v_x|)", c.slip_angle);
   out("spin", "rad/s", "relative to the link, forward positive", s.mechanism.spin[wheel.rotor]);
   out("torque", "N m", "of drive and brake on the wheel", drive);
 }

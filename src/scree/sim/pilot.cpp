@@ -4,16 +4,12 @@
 #include <limits>
 
 #include "scree/core/errors.hpp"
+#include "scree/sim/touch.hpp"
 
 namespace scree {
 namespace {
 
 constexpr double kSameTime = 1e-9;  // relative to the period: two instants that are meant to be one
-
-/// atan(v_y / |V|), zero at rest; this way a third of the library's atan2.
-double slip_angle(double side, double forward) {
-  return side == 0 ? 0 : arc_tangent(side / std::abs(forward));
-}
 
 double torque_limit(const DriveSettings& drive) {
   const double none = std::numeric_limits<double>::infinity();
@@ -73,9 +69,10 @@ double Pilot::next(double time) const {
   return at;
 }
 
-void Pilot::fill_truth(const World& world, const State& state, const RobotScratch& s) {
+void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) {
   const WorldRobot& robot = world.robots()[robot_];
   const RobotModel& model = *robot.model;
+  list_contacts(world, model, s);
   const double* x = state.block(robot) + model.layout().positions;
   const double* v = state.block(robot) + model.layout().velocities;
   truth_.time = state.time();
@@ -91,39 +88,34 @@ void Pilot::fill_truth(const World& world, const State& state, const RobotScratc
   truth_.inertia_B = info_.inertia_B;
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
     const RobotWheel& wheel = model.wheels()[i];
-    const WheelForces& f = s.wheels[wheel.pack];
-    const int k = wheel.lane;
+    const Contact& c = s.contacts[wheel.contact];
     const Pose& X = s.mechanism.link[wheel.link].X_WL;
     WheelTruth& w = wheels_[i];
-    w.in_contact = f.touching[k] != 0;
-    w.suspension = w.in_contact ? f.h[k] : 0;
-    const Vec3 centre_L = wheel.hub + w.suspension * wheel.axes.col(2);
+    w.in_contact = c.touching;
+    w.suspension = c.travel;
     const Pose X_BL = wheel.link == 0 ? Pose{} : s.mechanism.link[0].X_WL.inverse() * X;
-    w.p_BK = X_BL * centre_L;
+    w.p_BK = X_BL * Vec3(wheel.hub + c.travel * wheel.axes.col(2));
     w.axis_B = X_BL.R * wheel.axes.col(1);
     w.radius = wheel.settings.radius;
     w.spin = v[model.tree().rotor_velocity() + wheel.rotor];
     w.angle = x[model.tree().rotor_position() + wheel.rotor];
-    w.contact_angle = w.in_contact ? arc_tangent(f.sine[k] / f.cosine[k]) : 0;  // the cosine is positive
-    const Vec3 point_L = w.in_contact ? Vec3(f.point.x[k], f.point.y[k], f.point.z[k])
-                                      : Vec3(centre_L - w.radius * wheel.axes.col(2));
-    w.p_WC = truth_.X_WB * (X_BL * point_L);
-    w.force_W = X.R * Vec3(f.force.x[k], f.force.y[k], f.force.z[k]);
-    w.normal = f.load[k];
-    w.traction = f.fx[k];
-    w.lateral = f.fy[k];
-    w.slip = w.in_contact ? logged_slip(f.rim_speed[k], f.hub_speed[k]) : 0;
-    w.slip_angle = w.in_contact ? slip_angle(f.side_speed[k], f.hub_speed[k]) : 0;
+    w.contact_angle = c.angle;
+    w.p_WC = c.p_W;
+    w.force_W = c.force_W;
+    w.normal = c.load;
+    w.traction = c.fx;
+    w.lateral = c.fy;
+    w.slip = c.slip;
+    w.slip_angle = c.slip_angle;
     w.torque = wheel.drive >= 0 ? s.drive.drives[wheel.drive].torque : 0;
-    const double local = world.friction_map() ? world.friction_map()->at(w.p_WC.x(), w.p_WC.y()) : 1.0;
-    w.peak = world.friction() * local * model.tyre(static_cast<int>(i)).peak_force(w.normal);
+    w.peak = c.peak;
   }
   truth_.wheels = wheels_;
   const BatteryReport& battery = s.drive.battery;
   truth_.battery = {battery.voltage, battery.current, battery.state_of_charge, battery.scale};
 }
 
-void Pilot::decide(const World& world, const State& state, const RobotScratch& scratch,
+void Pilot::decide(const World& world, const State& state, RobotScratch& scratch,
                    std::span<DriveCommand> commands) {
   if (made_.controller &&
       state.time() >= static_cast<double>(samples_) * made_.period - kSameTime * made_.period) {

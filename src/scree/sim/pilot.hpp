@@ -36,7 +36,7 @@ class Pilot {
   /// The next time at which the command changes: a sample or a jump of a profile; infinity when none.
   double next(double time) const;
   /// Lets sensors measure and the controller decide when a sample is due, then lays the profiles over it.
-  void decide(const World& world, const State& state, const RobotScratch& scratch,
+  void decide(const World& world, const State& state, RobotScratch& scratch,
               std::span<DriveCommand> commands);
   /// Signals of the controller, and their values.
   std::vector<ControlSignal> signals() const;
@@ -44,7 +44,7 @@ class Pilot {
   std::size_t signal_count() const { return signal_count_; }
 
  private:
-  void fill_truth(const World& world, const State& state, const RobotScratch& scratch);
+  void fill_truth(const World& world, const State& state, RobotScratch& scratch);
 
   int robot_;
   RobotInfo info_;

@@ -180,7 +180,7 @@ std::vector<Pilot> make_pilots(const Scenario& scenario) {
 
 State initial_state(const Scenario& scenario) {
   State state(*scenario.world);
-  SimWorkspace workspace(*scenario.world);
+  SimWorkspace workspace(*scenario.world, SimWorkspace::Scratch::shared);
   for (std::size_t i = 0; i < scenario.starts.size(); ++i) {
     place(*scenario.world, static_cast<int>(i), scenario.starts[i], state, workspace);
   }

@@ -10,20 +10,14 @@ namespace {
 
 constexpr double kSameInstant = 1e-6;  // of a step: two instants that are meant to be one
 
-std::vector<char> controlled(std::span<const Pilot> pilots) {
-  std::vector<char> own;
-  for (const auto& pilot : pilots) own.push_back(pilot.has_controller());
-  return own;
-}
-
 }  // namespace
 
 Simulation::Simulation(const Scenario& scenario)
     : scenario_(std::make_shared<const Scenario>(scenario)),
       state_(initial_state(scenario)),
       pilots_(make_pilots(scenario)),
-      workspace_(*scenario.world, controlled(pilots_)),
-      observer_(*scenario.world),
+      workspace_(*scenario.world),
+      observer_(*scenario.world, SimWorkspace::Scratch::shared),
       watch_(*scenario.world, scenario.events) {
   events_.reserve(64);
   for (std::size_t i = 0; i < pilots_.size(); ++i) {

@@ -64,8 +64,8 @@ void finish_drive(const RobotModel& model, std::span<const DriveCommand> command
 
 /// Drift, touch, kick, drift: stable at steps far beyond the stiff rates of suspension, slip, brake and
 /// motor, whose answer to the new velocities is part of the solve. Second order where the motion is smooth.
-void implicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
-                   double dt, double* values, RobotScratch& s) {
+TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
+                          double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
   const Tree& tree = model.tree();
   const SolverSettings& solver = world.solver();
@@ -78,24 +78,12 @@ void implicit_step(const World& world, const WorldRobot& robot, std::span<const 
   clear_loads(s.mechanism);
   add_joint_forces(tree, dt, solver.theta, s.mechanism);
   drive(model, commands, block, size, s);
-  touch(world, model, block, stage, s);
+  const TouchReport report = touch(world, model, block, stage, s);
   solve(tree, {world.gravity(), dt}, s.mechanism, s.acceleration);
   kick(tree, s.mechanism, s.acceleration, dt, block.velocities);
   finish_touch(model, stage, s, block);
   finish_drive(model, commands, size, s, block);
   drift(tree, block.positions, block.velocities, 0.5 * dt);
-}
-
-RobotReport report_of(const RobotModel& model, const RobotScratch& s) {
-  Lanes touching{}, gap = lanes(1e300);
-  for (std::size_t k = 0; k < model.packs().size(); ++k) {
-    const WheelForces& f = s.wheels[k];
-    touching += select(f.touching, lanes(1.0), Lanes{});
-    gap = min(gap, -f.h);  // idle lanes repeat the first wheel
-  }
-  RobotReport report{static_cast<int>(sum(touching)), min(min(gap[0], gap[1]), min(gap[2], gap[3])), false};
-  if (!s.hull_near) return report;
-  for (const auto& point : s.hull) report.hull = report.hull || point.touching;
   return report;
 }
 
@@ -105,13 +93,10 @@ void step(const World& world, State& state, double dt, SimWorkspace& workspace) 
   for (std::size_t i = 0; i < world.robots().size(); ++i) {
     const WorldRobot& robot = world.robots()[i];
     RobotScratch& s = workspace.of(static_cast<int>(i));
-    if (world.solver().method == StepMethod::implicit) {
-      implicit_step(world, robot, workspace.commands[i], dt, state.block(robot), s);
-    } else {
-      explicit_step(world, robot, workspace.commands[i], dt, state.block(robot), s);
-    }
+    const auto advance = world.solver().method == StepMethod::implicit ? implicit_step : explicit_step;
+    static_cast<TouchReport&>(workspace.report[i]) =
+        advance(world, robot, workspace.commands[i], dt, state.block(robot), s);
     check_numbers(robot, s, state.time());
-    workspace.report[i] = report_of(*robot.model, s);
   }
   state.set_time(state.time() + dt);
 }
@@ -125,9 +110,8 @@ void examine(const World& world, const State& state, int index, SimWorkspace& wo
   clear_loads(s.mechanism);
   add_joint_forces(model.tree(), 0, 1, s.mechanism);
   drive(model, workspace.commands[index], block, {0, 1}, s);
-  touch(world, model, block, {0, 1, 1, 3}, s);
+  static_cast<TouchReport&>(workspace.report[index]) = touch(world, model, block, {0, 1, 1, 3}, s);
   solve(model.tree(), {world.gravity(), 0}, s.mechanism, s.acceleration);
-  workspace.report[index] = report_of(model, s);
 }
 
 }  // namespace scree

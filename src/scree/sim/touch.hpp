@@ -1,21 +1,14 @@
 #pragma once
-/// The stage `touch` of the step: wheels and hull meet the ground, and what they feel becomes loads on links
-/// and rotors of the mechanism.
+/// The stage `touch` of the step: the robot's contact groups meet the ground, and what they feel becomes
+/// loads on links and rotors of the mechanism.
 #include "scree/sim/world.hpp"
 
 namespace scree {
 
-/// How a stage weighs new values; dt = 0: the forces of this instant.
-struct StageStep {
-  double dt = 0;
-  double theta = 0.5, theta_slip = 0.5;
-  int load_passes = 1;
-};
-
 /// Adds the wrenches (and, for dt > 0, the apparent inertias) of all contacts to the mechanism's loads.
-/// Needs update_kinematics; fills scratch.wheels and scratch.hull.
-void touch(const World& world, const RobotModel& model, const RobotBlock& block, const StageStep& step,
-           RobotScratch& scratch);
+/// Needs update_kinematics; fills the groups' scratch. Returns what events want to know.
+TouchReport touch(const World& world, const RobotModel& model, const RobotBlock& block, const StageStep& step,
+                  RobotScratch& scratch);
 
 /// After the solve: the contacts' own states over the step.
 void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& scratch, RobotBlock& block);
@@ -23,5 +16,10 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
 /// Rates of the contacts' own states, for explicit integrators; `rates` is a block like `block`.
 void touch_rates(const RobotModel& model, const RobotScratch& scratch, const RobotBlock& block,
                  RobotBlock& rates);
+/// And what is left of these states at the end of an explicit step.
+void settle_touch(const RobotModel& model, const RobotScratch& scratch, RobotBlock& block);
+
+/// Fills scratch.contacts, the flat list that everyone else reads, from the last touch.
+std::span<const Contact> list_contacts(const World& world, const RobotModel& model, RobotScratch& scratch);
 
 }  // namespace scree

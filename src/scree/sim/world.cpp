@@ -66,39 +66,34 @@ std::uint64_t State::hash() const { return hash_bytes(values_.data(), values_.si
 RobotBlock::RobotBlock(const RobotModel& model, double* block)
     : positions(block + model.layout().positions, model.tree().position_count()),
       velocities(block + model.layout().velocities, model.tree().velocity_count()),
-      wheels(block + model.layout().wheels),
-      hull(block + model.layout().hull),
+      contacts(block + model.layout().contacts),
       drives(block + model.layout().drives, model.train().state_size()) {}
 
 RobotScratch::RobotScratch(const RobotModel& model, const World& world)
     : mechanism(model.tree()),
       drive(model.train().workspace()),
-      wheels(model.packs().size()),
-      hull(model.hull().size()),
-      hull_motion(model.hull().size()),
+      seen(model.contacts().seen),
+      contacts(model.contacts().contacts),
       acceleration(model.tree().velocity_count()),
       stability(robot_info(model, world.gravity())),
       speed_before(model.train().size()),
       speed_after(model.train().size()),
       angle(model.train().size()) {
+  for (const auto& entry : model.contacts().groups) contact.push_back(entry.group->scratch());
   if (world.solver().method != StepMethod::implicit) {
     for (auto& s : stage) s.resize(model.layout().size);
   }
 }
 
-SimWorkspace::SimWorkspace(const World& world, std::span<const char> own) : report(world.robots().size()) {
-  std::vector<int> shared(world.robots().size(), -1);  // scratch of each kind
-  for (std::size_t i = 0; i < world.robots().size(); ++i) {
-    const WorldRobot& robot = world.robots()[i];
-    int& place = shared[robot.kind];
-    const bool alone = i < own.size() && own[i];
-    if (alone || place < 0) {
-      scratch_of.push_back(static_cast<int>(scratch.size()));
+SimWorkspace::SimWorkspace(const World& world, Scratch how) : report(world.robots().size()) {
+  std::vector<int> of_kind(world.robots().size(), -1);
+  for (const WorldRobot& robot : world.robots()) {
+    int& place = of_kind[robot.kind];
+    if (how == Scratch::own || place < 0) {
+      place = static_cast<int>(scratch.size());
       scratch.push_back(std::make_unique<RobotScratch>(*robot.model, world));
-      if (!alone) place = scratch_of.back();
-    } else {
-      scratch_of.push_back(place);
     }
+    scratch_of.push_back(place);
     commands.emplace_back(robot.model->train().size());
   }
 }

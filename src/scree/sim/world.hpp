@@ -91,20 +91,18 @@ class State {
 struct RobotBlock {
   RobotBlock(const RobotModel& model, double* block);
   std::span<double> positions, velocities;
-  double* wheels;  ///< per pack: ux[4], uy[4], mu[4]
-  double* hull;    ///< per point: bristle deflection, world axes
+  double* contacts;  ///< the groups' memories
   std::span<double> drives;
 };
 
-/// Scratch for one model; every robot of that model uses it in turn.
+/// Scratch of one robot.
 struct RobotScratch {
   RobotScratch(const RobotModel& model, const World& world);
   Workspace mechanism;
   DriveWorkspace drive;
-  std::vector<WheelForces> wheels;  ///< per pack
-  std::vector<HullForce> hull;      ///< per point; touching == false beyond reach
-  std::vector<HullPointMotion> hull_motion;
-  bool hull_near = false;
+  std::vector<std::unique_ptr<ContactScratch>> contact;  ///< per group
+  std::vector<SeenGround> seen;
+  std::vector<Contact> contacts;  ///< flat list, filled by list_contacts()
   std::vector<double> acceleration;
   StabilityMonitor stability;                            ///< filled by balance()
   std::vector<double> speed_before, speed_after, angle;  ///< of the driven rotors
@@ -112,19 +110,18 @@ struct RobotScratch {
 };
 
 /// What the last step of one robot found, for events.
-struct RobotReport {
-  int touching = 0;          ///< wheels on the ground
-  double gap = 0;            ///< least clearance of its wheels [m]; negative: compressed
-  bool hull = false;         ///< a hull point touches
+struct RobotReport : TouchReport {
   double energy_margin = 0;  ///< NESM [m], where an event watches it
 };
 
 struct SimWorkspace {
-  /// `own`: robots (by index) that keep a scratch of their own, because their sensors read it between steps.
-  explicit SimWorkspace(const World& world, std::span<const char> own = {});
+  /// Every robot steps in a scratch of its own, which its sensors read between steps. Who only looks at one
+  /// robot after the other may share a scratch among robots of the same model.
+  enum class Scratch { own, shared };
+  explicit SimWorkspace(const World& world, Scratch scratch = Scratch::own);
   RobotScratch& of(int robot) { return *scratch[scratch_of[robot]]; }
   std::vector<RobotReport> report;                     ///< per robot
-  std::vector<std::unique_ptr<RobotScratch>> scratch;  ///< one a model, and those of `own`
+  std::vector<std::unique_ptr<RobotScratch>> scratch;  ///< one a robot, or one a model
   std::vector<int> scratch_of;                         ///< which one a robot uses
   std::vector<std::vector<DriveCommand>> commands;     ///< per robot, per drive; held between samples
 };

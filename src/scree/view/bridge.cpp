@@ -9,8 +9,6 @@
 namespace scree::view {
 namespace {
 
-Vec3 lane(const V3<Lanes>& v, int k) { return {v.x[k], v.y[k], v.z[k]}; }
-
 double total_mass(const Tree& tree) {
   double mass = 0;
   for (const Link& link : tree.links()) mass += link.mass;
@@ -63,7 +61,8 @@ RobotShape robot_shape(const WorldRobot& robot) {
   return shape;
 }
 
-Bridge::Bridge(const Scenario& scenario) : world_(scenario.world), state_(*world_), workspace_(*world_) {}
+Bridge::Bridge(const Scenario& scenario)
+    : world_(scenario.world), state_(*world_), workspace_(*world_, SimWorkspace::Scratch::shared) {}
 
 Moment Bridge::moment(std::span<const double> values) {
   if (values.size() != state_.all().size())
@@ -80,7 +79,8 @@ RobotMoment Bridge::robot_moment(std::size_t index) {
   const WorldRobot& source = world_->robots()[index];
   const RobotModel& model = *source.model;
   examine(*world_, state_, static_cast<int>(index), workspace_);
-  const RobotScratch& scratch = workspace_.of(static_cast<int>(index));
+  RobotScratch& scratch = workspace_.of(static_cast<int>(index));
+  list_contacts(*world_, model, scratch);
   RobotMoment robot;
   double mass = 0;
   robot.center_of_mass = Vec3::Zero();
@@ -95,20 +95,19 @@ RobotMoment Bridge::robot_moment(std::size_t index) {
   robot.velocity = robot.links[0].R * scratch.mechanism.link[0].V_WL_L.head<3>();
   robot.weight = total_mass(model.tree()) * std::max(world_->gravity().norm(), 1e-3);
   for (const RobotWheel& wheel : model.wheels()) {
-    const WheelForces& f = scratch.wheels[wheel.pack];
-    const int k = wheel.lane;
+    const Contact& c = scratch.contacts[wheel.contact];
     const Pose& X = robot.links[wheel.link];
     WheelMoment w;
-    w.touches = f.touching[k] != 0;
+    w.touches = c.touching;
     w.radius = wheel.settings.radius;
-    w.travel = w.touches ? f.h[k] : 0;
+    w.travel = c.travel;
     w.travel_limit = wheel.settings.suspension.stiffness > 0 ? wheel.settings.suspension.travel : 0;
     const double angle = scratch.mechanism.angle[wheel.rotor];
     Mat3 spin = wheel.axes * Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
     w.pose = {X.R * spin, X * Vec3(wheel.hub + w.travel * wheel.axes.col(2))};
-    w.contact = w.touches ? X * lane(f.point, k) : Vec3(w.pose.p - w.radius * Vec3::UnitZ());
-    if (w.touches) w.force = X.R * lane(f.force, k);
-    w.slip = w.touches ? logged_slip(f.rim_speed[k], f.hub_speed[k]) : 0;
+    w.contact = c.touching ? c.p_W : Vec3(w.pose.p - w.radius * Vec3::UnitZ());
+    w.force = c.force_W;
+    w.slip = c.slip;
     robot.wheels.push_back(w);
   }
   add_support(robot);
