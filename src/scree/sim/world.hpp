@@ -107,7 +107,8 @@ struct RobotScratch {
   bool hull_near = false;
   std::vector<double> acceleration;
   StabilityMonitor stability;                            ///< filled by balance()
-  std::vector<double> speed_before, speed_after, angle;  ///< of the driven rotors
+  std::vector<double> speed_before, speed_after, angle;  ///< of the driven coordinates
+  std::vector<double> goal;                              ///< where kinematic drives take their joints
   std::vector<double> stage[5];                          ///< explicit integrators: state and slopes
 };
 
