@@ -223,7 +223,7 @@ TEST(Rocker, MomentumOfTheWholeChangesByWhatTheGroundDoes) {
 }
 
 TEST(Rocker, DifferentialKeepsTheRockersOpposedAndTheBodyAtTheirMean) {
-  Simulation simulation(load_scenario(testing::source_tree("/scenarios/rocker.toml")));
+  Simulation simulation(load_scenario(source_tree("/scenarios/rocker.toml")));
   double twisted = 0;
   for (double t = 0.5; t < 6; t += 0.5) {
     run_to(simulation, t);
@@ -238,7 +238,7 @@ TEST(Rocker, DifferentialKeepsTheRockersOpposedAndTheBodyAtTheirMean) {
 
 TEST(Sensors, SeeTheContactOfAWheelOnATurnedLinkWhereItIs) {
   // Contact points from readings (suspension, contact angle, directions of the wheel) against the true ones.
-  Simulation simulation(load_scenario(testing::source_tree("/scenarios/rocker.toml")));
+  Simulation simulation(load_scenario(source_tree("/scenarios/rocker.toml")));
   int seen = 0;
   double turned = 0, ahead = 0;
   for (double t = 0.5; t < 5; t += 0.25) {
