@@ -177,9 +177,12 @@ TEST(Motion, TableIsSmoothMeetsItsRowsAndRestsAtItsEnds) {
 }
 
 TEST(Robot, ProductsOfInertiaHaveTheSignOfTheMassTheyStandFor) {
-  // Four masses of 5 kg at +-(0.3, 0.1, 0.2) and +-(0.1, -0.2, 0.05): summed by hand.
-  const std::vector<Vec3> points = {
-      {0.3, 0.1, 0.2}, {-0.3, -0.1, -0.2}, {0.1, -0.2, 0.05}, {-0.1, 0.2, -0.05}};
+  // Six masses of 5 kg in pairs about the centre: summed by hand.
+  std::vector<Vec3> points;
+  for (const Vec3& p : {Vec3(0.3, 0.1, 0.2), Vec3(0.1, -0.2, 0.05), Vec3(0.05, 0.15, -0.25)}) {
+    points.push_back(p);
+    points.push_back(-p);
+  }
   Mat3 tensor = Mat3::Zero();
   Vec3 products = Vec3::Zero();
   for (const Vec3& p : points) {
