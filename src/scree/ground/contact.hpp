@@ -92,15 +92,16 @@ struct Contact {
   bool touching = false;  ///< the rest is zero (p_W: the lowest point) without
   Vec3 p_W = Vec3::Zero();
   Vec3 normal_W = Vec3::UnitZ();
-  Vec3 force_W = Vec3::Zero();  ///< of the ground on the robot [N]
-  double load = 0;              ///< normal force [N]
-  double fx = 0, fy = 0;        ///< longitudinal and lateral force, forward and left positive [N]
-  double depth = 0;             ///< how deep it is pressed in: suspension, tyre or soil [m]
-  double travel = 0;            ///< of the hub along the suspension, up positive [m]
-  double angle = 0;             ///< of the contact on the rim, ahead of the hub positive [rad]
-  double slip = 0;              ///< conventions, Slip [-]
-  double slip_angle = 0;        ///< atan(v_y / |v_x|) [rad]
-  double peak = 0;              ///< the most that it could pull at this load [N]
+  Vec3 force_W = Vec3::Zero();   ///< of the ground on the robot [N]
+  Vec3 moment_W = Vec3::Zero();  ///< couple beside it: rolling resistance, moments of a patch [N m]
+  double load = 0;               ///< normal force [N]
+  double fx = 0, fy = 0;         ///< longitudinal and lateral force, forward and left positive [N]
+  double depth = 0;              ///< how deep it is pressed in: suspension, tyre or soil [m]
+  double travel = 0;             ///< of the hub along the suspension, up positive [m]
+  double angle = 0;              ///< of the contact on the rim, ahead of the hub positive [rad]
+  double slip = 0;               ///< conventions, Slip [-]
+  double slip_angle = 0;         ///< atan(v_y / |v_x|) [rad]
+  double peak = 0;               ///< the most that it could pull at this load [N]
 };
 
 /// Scratch of one group on one robot.

@@ -289,6 +289,7 @@ class SliceWheels : public ContactGroup {
     c.p_W = X * at_lane(f.point, k);
     c.normal_W = X.R * at_lane(f.normal, k);
     c.force_W = X.R * at_lane(f.force, k);
+    c.moment_W = -f.rolling[k] * (X.R * e.axes.col(1));
     c.load = f.load[k];
     c.fx = f.fx[k];
     c.fy = f.fy[k];
