@@ -31,7 +31,7 @@ TEST(Profile, AppliesToGroupsAndKeepsBrakesApart) {
   const std::vector<ProfileSettings> all = {{.value = 3},
                                             {.drives = {"rear_*"}, .value = 5},
                                             {.quantity = "brake", .drives = {"*_left"}, .value = 8}};
-  const ProfileSet set(all, kWheels);
+  const ProfileSet set(all, kWheels, kWheels.size());
   std::vector<DriveCommand> commands(4);
   set.apply(1.0, commands);
   const double torque[] = {3, 3, 5, 5}, brake[] = {8, 0, 8, 0};
@@ -53,9 +53,19 @@ rows = [[0, 1], [2.5, 4]])");
   EXPECT_EQ(CommandProfile(s, "p")(3), 4);
 }
 
+TEST(ProfileSet, WithoutNamesMeansTheDrivesOfWheels) {
+  const std::vector<std::string> drives = {"left", "right", "mast"};
+  const std::vector<ProfileSettings> all = {{.value = 3}};
+  std::vector<DriveCommand> commands(3);
+  ProfileSet(all, drives, 2).apply(0, commands);
+  EXPECT_EQ(commands[1].mode, DriveCommand::Mode::torque);
+  EXPECT_EQ(commands[2].mode, DriveCommand::Mode::idle) << "a mast is not driven along";
+  EXPECT_THROW(ProfileSet(all, drives, 0), InputError);
+}
+
 std::string message(const std::vector<ProfileSettings>& s) {
   try {
-    ProfileSet set(s, kWheels);
+    ProfileSet set(s, kWheels, kWheels.size());
   } catch (const InputError& e) {
     return e.what();
   }

@@ -29,7 +29,7 @@ TEST(Rest, ParkedWithAFiveMillisecondStep) {
 }
 
 TEST(Rest, DroppedOnRoughGroundWithBrakesOnComesToRestAndStays) {
-  for (const char* model : {"vivi", "her", "hexa"}) {
+  for (const char* model : {"vivi", "her", "hexa", "rocker"}) {
     Simulation s(scenario_of(
         kParked, {"terrain={kind=\"function\",expression=\"0.03*sin(7*x)*cos(5*y)+0.02*sin(13*x+2*y)\"}",
                   fmt::format("robot.model=\"{}\"", model), "robot.start={clearance=0.1,yaw_deg=33}",

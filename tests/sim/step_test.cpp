@@ -21,7 +21,7 @@ namespace {
 TEST(Step, AllocatesNothing) {
   if (!AllocationCounter::works()) GTEST_SKIP() << "AddressSanitizer brings its own malloc";
   for (const char* method : {"implicit", "euler", "rk4"}) {
-    for (const char* model : {"skid4", "vivi", "hexa"}) {
+    for (const char* model : {"skid4", "vivi", "hexa", "rocker"}) {
       Simulation s(scenario_of(kSines, {fmt::format("solver.method=\"{}\"", method), "solver.step=1e-4",
                                         fmt::format("robot.model=\"{}\"", model)}));
       run_to(s, 0.05);

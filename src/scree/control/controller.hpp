@@ -24,13 +24,14 @@ struct WheelInfo {
 };
 struct DriveInfo {
   std::string name;
-  std::string kind;         ///< torque | governor | dc
+  std::string kind;         ///< torque | governor | servo | kinematic | dc
   double torque_limit = 0;  ///< greatest joint torque that drive and motor allow [N m]; infinity = none
   double brake_limit = 0;   ///< greatest braking torque [N m]
 };
 struct RobotInfo {
   std::string name;
-  double mass = 0;                ///< [kg]
+  double mass = 0;  ///< [kg]
+  // Of the whole robot with its joints at home: at their springs' rest, or at zero.
   Mat3 inertia_B = Mat3::Zero();  ///< about the centre of mass [kg m^2]
   Vec3 p_BM = Vec3::Zero();       ///< centre of mass in B [m]
   double gravity = 9.80665;       ///< magnitude [m/s^2]

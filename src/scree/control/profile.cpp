@@ -26,7 +26,7 @@ void describe(Section& s, ProfileSettings& x) {
            {"",
             "What is commanded: torque [N m], voltage [V], current [A], speed [rad/s], position [rad] or "
             "brake [N m]"});
-  s.texts("drives", x.drives, {"", "Names or patterns of the drives meant"});
+  s.texts("drives", x.drives, {"", "Names or patterns of the drives meant; none: the drives of wheels"});
   s.choice("interpolation", x.interpolation, {"linear", "hold"},
            {"", "Between rows: a line, or the earlier row's value"});
   s.rows("rows", x.rows, 2, {"s, SI", "Pairs [time, value], times ascending"});
@@ -61,7 +61,8 @@ double CommandProfile::next_jump(double time) const {
   return next == times_.end() ? std::numeric_limits<double>::infinity() : *next;
 }
 
-ProfileSet::ProfileSet(std::span<const ProfileSettings> settings, std::span<const std::string> drive_names) {
+ProfileSet::ProfileSet(std::span<const ProfileSettings> settings, std::span<const std::string> drive_names,
+                       std::size_t wheels) {
   for (const ProfileSettings& s : settings) {
     Entry entry;
     const std::string who = fmt::format("profile of {}", s.quantity);
@@ -70,6 +71,10 @@ ProfileSet::ProfileSet(std::span<const ProfileSettings> settings, std::span<cons
     entry.mode = mode_of(s.quantity);
     if (!entry.brake && entry.mode == DriveCommand::Mode::idle)
       input_error("{}: unknown quantity{}", who, name_hint(s.quantity, kQuantities));
+    if (s.drives.empty()) {
+      if (wheels == 0) input_error("{}: the robot has no driven wheels; name drives = [...]", who);
+      for (std::size_t i = 0; i < wheels; ++i) entry.drives.push_back(static_cast<int>(i));
+    }
     for (const std::string& pattern : s.drives) {
       bool met = false;
       for (std::size_t i = 0; i < drive_names.size(); ++i)
@@ -88,6 +93,17 @@ void ProfileSet::apply(double time, std::span<DriveCommand> commands) const {
         commands[i].brake = value;
       else
         commands[i].mode = entry.mode, commands[i].value = value;
+    }
+  }
+}
+
+void ProfileSet::each_command(const std::function<void(int, const DriveCommand&)>& check) const {
+  for (const Entry& entry : entries_) {
+    for (const double value : entry.profile.row_values()) {
+      DriveCommand command;
+      (entry.brake ? command.brake : command.value) = value;
+      if (!entry.brake) command.mode = entry.mode;
+      for (const int drive : entry.drives) check(drive, command);
     }
   }
 }

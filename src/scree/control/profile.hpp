@@ -1,6 +1,7 @@
 #pragma once
 /// Commands written down beforehand: a torque, voltage, current, speed, position or brake over time, for
 /// one drive or a group. A scenario with profiles needs no controller.
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@ namespace scree {
 
 struct ProfileSettings {
   std::string quantity = "torque";             ///< torque | voltage | current | speed | position | brake
-  std::vector<std::string> drives = {"*"};     ///< names or shell patterns of the drives meant
+  std::vector<std::string> drives = {};        ///< names or shell patterns; none: the drives of wheels
   std::string interpolation = "linear";        ///< linear | hold
   std::vector<std::vector<double>> rows = {};  ///< [time s, value in the quantity's SI unit], times ascending
   double value = 0;                            ///< used for all times when there are no rows
@@ -29,6 +30,7 @@ class CommandProfile {
   double operator()(double time) const;
   /// The next time after `time` at which a held value jumps, or infinity: a good place to end a step.
   double next_jump(double time) const;
+  std::span<const double> row_values() const { return values_; }
 
  private:
   std::vector<double> times_, values_;
@@ -39,12 +41,16 @@ class CommandProfile {
 class ProfileSet {
  public:
   ProfileSet() = default;
-  /// `drive_names` in the order of the commands. A pattern that meets no drive is an error with a hint.
-  ProfileSet(std::span<const ProfileSettings> settings, std::span<const std::string> drive_names);
+  /// `drive_names` in the order of the commands, the first `wheels` of them those of wheels. A pattern that
+  /// meets no drive is an error with a hint.
+  ProfileSet(std::span<const ProfileSettings> settings, std::span<const std::string> drive_names,
+             std::size_t wheels);
   bool empty() const { return entries_.empty(); }
   /// Overwrites what the profiles speak of; later profiles win. Brakes are kept apart from the rest.
   void apply(double time, std::span<DriveCommand> commands) const;
   double next_jump(double time) const;
+  /// Calls `check(drive, command)` with what every profile will tell every drive, row by row.
+  void each_command(const std::function<void(int, const DriveCommand&)>& check) const;
 
  private:
   struct Entry {

@@ -10,20 +10,25 @@ StabilityMonitor::StabilityMonitor(const RobotInfo& robot)
     : robot_(robot),
       points_(robot.wheels.size()),
       forces_(robot.wheels.size()),
+      hubs_(robot.wheels.size()),
+      centre_(robot.p_BM),
       shown_(robot.wheels.size(), 1.0),
       axes_(robot.wheels.size()) {
+  for (std::size_t i = 0; i < hubs_.size(); ++i) hubs_[i] = robot.wheels[i].p_BK;
   polygon_.order.reserve(2 * robot.wheels.size() + 1);  // evaluate() allocates nothing
 }
 
 void StabilityMonitor::update(const Readings& r) {
   const Mat3 R_WB = rotation_from_rpy(r.roll, r.pitch, r.yaw);
   const Vec3 down = R_WB.transpose() * Vec3(0, 0, -1);
+  centre_ = r.p_BM;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const WheelReading& w = r.wheels[i];
     points_[i] = w.p_BC;
-    // Normal and traction lie in the wheel's plane (taken as that of x and z), the side force across it.
+    // Normal and traction lie in the wheel's plane, the side force across it.
     const double c = std::cos(w.contact_angle), s = std::sin(w.contact_angle);
-    forces_[i] = {w.traction * c - w.normal * s, w.lateral, w.normal * c + w.traction * s};
+    forces_[i] = (w.traction * c - w.normal * s) * w.ahead_B + w.lateral * w.up_B.cross(w.ahead_B) +
+                 (w.normal * c + w.traction * s) * w.up_B;
   }
   evaluate(down);
 }
@@ -41,11 +46,10 @@ void StabilityMonitor::evaluate(const Vec3& down) {
     axis.outward = (b - a).cross(-down).normalized();
     axis.moment = stability_moment(a, b, points_, forces_);
     // At rest on level ground the moment is that of the weight about the same two wheels.
-    const double lever =
-        support_distance(robot_.wheels[from].p_BK, robot_.wheels[to].p_BK, robot_.p_BM, {0, 0, -1});
+    const double lever = support_distance(hubs_[from], hubs_[to], centre_, {0, 0, -1});
     axis.index = axis.moment / (robot_.mass * robot_.gravity * std::max(lever, 1e-3));
-    axis.energy_margin = energy_margin(a, b, robot_.p_BM, down);
-    axis.distance = support_distance(a, b, robot_.p_BM, down);
+    axis.energy_margin = energy_margin(a, b, centre_, down);
+    axis.distance = support_distance(a, b, centre_, down);
     shown_[from] = axis.index;
     least_index_ = std::min(least_index_, axis.index);
     least_energy_ = std::min(least_energy_, axis.energy_margin);

@@ -27,6 +27,10 @@ class StabilityMonitor {
   /// direction there.
   std::span<Vec3> points() { return points_; }
   std::span<Vec3> forces() { return forces_; }
+  /// Centres of the wheels as they would be at rest [m] and centre of mass, in body axes: at first those of
+  /// the robot's joints at home; a robot that moves them tells where they are.
+  std::span<Vec3> hubs() { return hubs_; }
+  void set_centre(const Vec3& p_BM) { centre_ = p_BM; }
   void evaluate(const Vec3& down);
   std::span<const StabilityAxis> axes() const { return {axes_.data(), static_cast<std::size_t>(count_)}; }
   double least_index() const { return least_index_; }
@@ -40,7 +44,8 @@ class StabilityMonitor {
 
  private:
   RobotInfo robot_;
-  std::vector<Vec3> points_, forces_;
+  std::vector<Vec3> points_, forces_, hubs_;
+  Vec3 centre_;
   std::vector<double> shown_;
   SupportPolygon polygon_;
   std::vector<StabilityAxis> axes_;

@@ -1,10 +1,16 @@
 #include "scree/drive/settings.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 
 namespace scree {
+
+static const std::vector<std::string> kDriveKinds = {"torque", "governor", "servo", "kinematic", "dc"};
 
 void describe(Section& s, LugreSettings& x) {
   s.number("coulomb", x.coulomb, {"N m", "Sliding friction at high speed; 0 = no friction", not_negative()});
@@ -54,14 +60,28 @@ void describe(Section& s, DriveSettings& x) {
     x = read_drive_file(file);
     x.name = name;
   }
-  s.text("name", x.name, {"", "Name of the drive, usually that of its wheel"});
-  s.choice("kind", x.kind, {"torque", "governor", "dc"},
-           {"", "Ideal torque source, ideal source that holds a speed, or brushed DC motor"});
+  s.text("name", x.name, {"", "Name of the drive, usually that of its wheel or joint"});
+  s.choice("kind", x.kind, kDriveKinds,
+           {"",
+            "Ideal torque source, ideal source that holds a speed, one that holds a position, a joint that "
+            "follows its command exactly whatever it takes, or brushed DC motor"});
   s.number("limit", x.limit, {"N m", "Greatest joint torque of an ideal source; 0 = none", not_negative()});
   s.number("speed", x.speed, {"rad/s", "Joint speed that a governor holds unless commanded", finite()});
+  s.number("position", x.position, {"rad", "Joint position that a servo holds unless commanded", finite()});
   s.number("gain", x.gain, {"N m s/rad", "Torque per speed error of speed commands", not_negative()});
   s.number("stiffness", x.stiffness,
            {"N m/rad", "Torque per angle error of position commands", not_negative()});
+  s.number("frequency", x.frequency,
+           {"Hz", "Natural frequency of the position loop, instead of stiffness and gain; 0 = not given",
+            not_negative()});
+  s.number("damping_ratio", x.damping_ratio, {"-", "Of that loop; 1 = critical", positive()});
+  s.number("speed_limit", x.speed_limit,
+           {"rad/s", "Greatest speed that a position command asks for; 0 = none", not_negative()});
+  s.number("acceleration_limit", x.acceleration_limit,
+           {"rad/s^2", "Of a kinematic drive; 0 = none", not_negative()});
+  s.number(
+      "armature", x.armature,
+      {"kg m^2", "Inertia that the drive adds to its joint, beside that of a motor's rotor", not_negative()});
   s.number("corner_speed", x.corner_speed,
            {"rad/s", "Up to here the full limit is available", not_negative()});
   s.number("top_speed", x.top_speed,
@@ -101,7 +121,15 @@ DriveSettings read_drive_file(const std::filesystem::path& file) {
 }
 
 double reflected_inertia(const DriveSettings& x) {
-  return x.kind == "dc" ? x.gear_ratio * x.gear_ratio * x.motor.rotor_inertia : 0;
+  return x.armature + (x.kind == "dc" ? x.gear_ratio * x.gear_ratio * x.motor.rotor_inertia : 0);
+}
+
+DriveSettings with_gains(DriveSettings x, double inertia) {
+  if (x.frequency == 0) return x;
+  const double moved = inertia + reflected_inertia(x), rate = 2 * kPi * x.frequency;
+  x.stiffness = moved * rate * rate;
+  x.gain = 2 * x.damping_ratio * moved * rate;
+  return x;
 }
 
 // --- checks: every comparison is written so that NaN fails ---------------------------------------------
@@ -162,13 +190,24 @@ void check(const MotorSettings& x, const std::string& who) {
 
 void check(const DriveSettings& x) {
   const std::string who = fmt::format("drive '{}'", x.name);
-  if (x.kind != "torque" && x.kind != "governor" && x.kind != "dc")
-    input_error("{}: kind '{}' is not one of torque, governor, dc", who, x.kind);
+  if (std::find(kDriveKinds.begin(), kDriveKinds.end(), x.kind) == kDriveKinds.end())
+    input_error("{}: kind '{}' is not one of {}{}", who, x.kind, fmt::join(kDriveKinds, ", "),
+                name_hint(x.kind, kDriveKinds));
   if (!(x.limit >= 0)) input_error("{}: limit {} N m must be >= 0", who, x.limit);
   if (!(x.gain >= 0 && x.stiffness >= 0))
     input_error("{}: gain {} and stiffness {} must be >= 0", who, x.gain, x.stiffness);
+  if (!(x.frequency >= 0 && x.damping_ratio > 0))
+    input_error("{}: frequency {} Hz must be >= 0, damping_ratio {} > 0", who, x.frequency, x.damping_ratio);
+  if (!(x.speed_limit >= 0 && x.acceleration_limit >= 0 && x.armature >= 0))
+    input_error("{}: speed_limit {}, acceleration_limit {} and armature {} must be >= 0", who, x.speed_limit,
+                x.acceleration_limit, x.armature);
   if (x.kind == "governor" && !(x.gain > 0))
     input_error("{}: a governor needs gain > 0 (torque per speed error, N m s/rad)", who);
+  if (x.kind == "servo" && !(x.stiffness > 0))
+    input_error("{}: a servo needs frequency (Hz), or stiffness (N m/rad) and gain (N m s/rad)", who);
+  if (x.speed_limit > 0 && x.kind != "kinematic" && !(x.gain > 0))
+    input_error("{}: speed_limit needs gain > 0 (torque per speed error, N m s/rad)", who);
+  if (!(x.position - x.position == 0)) input_error("{}: position {} rad must be finite", who, x.position);
   if (!(x.speed - x.speed == 0)) input_error("{}: speed {} rad/s must be finite", who, x.speed);
   if (x.top_speed != 0) {
     if (!(x.limit > 0)) input_error("{}: top_speed {} rad/s needs a torque limit", who, x.top_speed);

@@ -41,19 +41,26 @@ struct BrakeSettings {
   double damping_time = 2e-3;  ///< damping of the wind-up, as a share of its stiffness [s]
 };
 
-/// One drive: it turns one joint (a wheel's spin, a steering or a flipper joint).
+/// One drive: it turns one joint (a wheel's spin, a steering or a flipper joint). On a prismatic joint angles
+/// are lengths and torques forces.
 struct DriveSettings {
-  std::string name;             ///< of the drive, usually that of its wheel
-  std::string kind = "torque";  ///< torque | governor | dc
-  double limit = 0;             ///< greatest joint torque [N m]; 0 = none (torque, governor)
+  std::string name;             ///< of the drive, usually that of its wheel or joint
+  std::string kind = "torque";  ///< torque | governor | servo | kinematic | dc
+  double limit = 0;             ///< greatest joint torque [N m]; 0 = none (torque, governor, servo)
   double speed = 0;             ///< speed that a governor holds when nothing else is commanded [rad/s]
+  double position = 0;          ///< that a servo holds when nothing else is commanded [rad]
   double gain = 0;              ///< torque per speed error of speed commands [N m s/rad]
   double stiffness = 0;         ///< torque per angle error of position commands [N m/rad]
-  double corner_speed = 0;      ///< up to here the full limit is available [rad/s]
-  double top_speed = 0;         ///< here the motoring torque has fallen to zero [rad/s]; 0 = no such cap
-  double gear_ratio = 1;        ///< motor turns per joint turn (dc)
-  double gear_efficiency = 1;   ///< share of the power that passes the gear, either way (dc)
-  double gear_blend = 5.0;      ///< motor speed over which the flow of power changes direction [rad/s] (dc)
+  double frequency = 0;      ///< instead of stiffness and gain: natural frequency of the position loop [Hz]
+  double damping_ratio = 1;  ///< of that loop [-]
+  double speed_limit = 0;    ///< greatest speed that a position command asks for [rad/s]; 0 = none
+  double acceleration_limit = 0;  ///< of a kinematic drive [rad/s^2]; 0 = none
+  double armature = 0;            ///< inertia of its own that the joint feels, beside a motor's [kg m^2]
+  double corner_speed = 0;        ///< up to here the full limit is available [rad/s]
+  double top_speed = 0;           ///< here the motoring torque has fallen to zero [rad/s]; 0 = no such cap
+  double gear_ratio = 1;          ///< motor turns per joint turn (dc)
+  double gear_efficiency = 1;     ///< share of the power that passes the gear, either way (dc)
+  double gear_blend = 5.0;        ///< motor speed over which the flow of power changes direction [rad/s] (dc)
   MotorSettings motor;
   BrakeSettings brake;
 };
@@ -90,8 +97,13 @@ void check(const MotorSettings& x, const std::string& who);
 void check(const DriveSettings& x);
 void check(const BatterySettings& x);
 
-/// Inertia that the joint feels of the motor's rotor [kg m^2]: ratio^2 J. The mechanism adds it to the
-/// joint's own. The gear's losses are taken on the torque that enters the gear before this inertia.
+/// Inertia that the joint feels of the drive [kg m^2]: its armature and ratio^2 J of the motor's rotor. The
+/// mechanism adds it to the joint's own. The gear's losses are taken on the torque that enters the gear
+/// before this inertia.
 double reflected_inertia(const DriveSettings& x);
+
+/// Stiffness and gain of a position loop that is given by its frequency, on a coordinate that moves `inertia`
+/// (armature not counted) [kg m^2]:  stiffness = I (2 pi f)^2,  gain = 2 zeta I 2 pi f.
+DriveSettings with_gains(DriveSettings x, double inertia);
 
 }  // namespace scree

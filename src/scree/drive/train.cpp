@@ -31,13 +31,18 @@ DriveTrain::DriveTrain(const DriveTrainSettings& settings) : settings_(settings)
   for (const DriveSettings& s : settings.drives) {
     check(s);
     Drive d;
-    d.kind = s.kind == "dc" ? Kind::dc : Kind::ideal;
-    d.governs = s.kind == "governor";
-    d.gain = s.gain, d.stiffness = s.stiffness, d.speed = s.speed;
+    d.kind = s.kind == "dc"          ? Drive::Kind::dc
+             : s.kind == "kinematic" ? Drive::Kind::kinematic
+                                     : Drive::Kind::ideal;
+    d.rest = s.kind == "governor" ? Drive::Rest::speed
+             : s.kind == "servo"  ? Drive::Rest::position
+                                  : Drive::Rest::free;
+    d.gain = s.gain, d.stiffness = s.stiffness, d.speed = s.speed, d.position = s.position;
+    d.most_push = s.gain * s.speed_limit;
     d.limits = TorqueLimits(s);
     d.at = at++;
     if (s.brake.torque > 0) d.brake = Brake(s.brake), d.brake_at = at++;
-    if (d.kind == Kind::dc) {
+    if (d.kind == Drive::Kind::dc) {
       has_motors_ = true;
       d.ratio = s.gear_ratio, d.gear_loss = 1 - s.gear_efficiency, d.gear_blend = s.gear_blend;
       d.motor = DcMotor(s.motor);
@@ -105,10 +110,13 @@ void DriveTrain::check_command(std::size_t drive, const DriveCommand& c) const {
   if (electric && s.kind != "dc")
     input_error("drive '{}': a {} command needs a motor, but its kind is '{}'; use kind = \"dc\"", s.name,
                 mode_name(c.mode), s.kind);
-  if (c.mode == Mode::speed && !(s.gain > 0))
+  const bool kinematic = s.kind == "kinematic";
+  if (kinematic && c.mode == Mode::torque)
+    input_error("drive '{}': a kinematic drive takes position and speed commands, not torque", s.name);
+  if (!kinematic && c.mode == Mode::speed && !(s.gain > 0))
     input_error("drive '{}': a speed command needs gain > 0 (torque per speed error, N m s/rad)", s.name);
-  if (c.mode == Mode::position && !(s.stiffness > 0))
-    input_error("drive '{}': a position command needs stiffness > 0 (N m/rad)", s.name);
+  if (!kinematic && c.mode == Mode::position && !(s.stiffness > 0))
+    input_error("drive '{}': a position command needs frequency (Hz), or stiffness > 0 (N m/rad)", s.name);
   if (!(c.value - c.value == 0))
     input_error("drive '{}': {} command is {}, not a finite number", s.name, mode_name(c.mode), c.value);
   if (!(c.brake >= 0)) input_error("drive '{}': brake demand {} N m must be >= 0", s.name, c.brake);

@@ -15,11 +15,7 @@
 #include <vector>
 
 #include "scree/drive/battery.hpp"
-#include "scree/drive/brake.hpp"
-#include "scree/drive/command.hpp"
-#include "scree/drive/dc_motor.hpp"
-#include "scree/drive/ideal.hpp"
-#include "scree/drive/lugre.hpp"
+#include "scree/drive/drive.hpp"
 #include "scree/drive/settings.hpp"
 
 namespace scree {
@@ -38,6 +34,18 @@ struct DriveEnergy {
   double work = 0;      ///< done on the joints by drives and brakes (the rotors' motion included)
 };
 inline constexpr int kEnergies = 9;
+/// Places of the energies behind energy_at(), in the order of DriveEnergy.
+enum DriveEnergyPlace {
+  kChemicalEnergy,
+  kIdealEnergy,
+  kInternalEnergy,
+  kDumpedEnergy,
+  kCopperEnergy,
+  kGearEnergy,
+  kFrictionEnergy,
+  kBrakeEnergy,
+  kWorkEnergy
+};
 
 /// Angles and speeds of the driven joints, in the order of the drives.
 struct JointMotion {
@@ -108,22 +116,13 @@ class DriveTrain {
   /// Names of the doubles of the state, for messages about numbers gone bad.
   std::string state_name(std::size_t place) const;
 
+  // For the functions below.
+  std::span<const Drive> drives() const { return drives_; }
+  const Battery& battery() const { return battery_; }
+  std::size_t charge_at() const { return charge_at_; }
+  std::size_t energy_at() const { return energy_at_; }
+
  private:
-  friend struct DriveStep;
-  enum class Kind : unsigned char { ideal, dc };
-  struct Drive {
-    Kind kind = Kind::ideal;
-    bool governs = false;
-    unsigned char states = 1;
-    int at = 0;  ///< first place in the state: acceleration, then brake z, shaft z, current where they exist
-    int brake_at = -1, friction_at = -1, current_at = -1;
-    double gain = 0, stiffness = 0, speed = 0;
-    TorqueLimits limits;
-    double ratio = 1, gear_loss = 0, gear_blend = 1;
-    Brake brake;
-    DcMotor motor;
-    Lugre friction;
-  };
   DriveTrainSettings settings_;
   std::vector<Drive> drives_;
   Battery battery_;
@@ -134,6 +133,8 @@ class DriveTrain {
 /// Torque and slope of every drive for the coming step, into `work`.
 void begin(const DriveTrain& train, std::span<const DriveCommand> commands, const JointMotion& joints,
            StepSize step, std::span<const double> state, DriveWorkspace& work);
+/// The torque that the solve found for a kinematic drive, between begin() and finish() [N m].
+void set_torque(std::size_t drive, double torque, DriveWorkspace& work);
 /// Advances inner states and books energies, given the speeds that the step came to. Follows begin().
 void finish(const DriveTrain& train, std::span<const DriveCommand> commands,
             std::span<const double> old_speeds, std::span<const double> new_speeds, StepSize step,

@@ -7,6 +7,8 @@
 ///   link:   (I + apparent) u + sum column spin' + I b + w x (..) - wrench = force of its joint
 ///   rotor:  row . u + (inertia + apparent) spin' = torque - inertia axis . b
 ///   joint:  S . (force of the joint) + (armature + apparent) q'' = force
+/// A prescribed joint's q'' is given: its column goes to the right-hand side and its row tells the force that
+/// must be added to do it. The base may be held the same way.
 /// Apparent terms act on u only: they are changes of force with changes of velocity at the present pose.
 /// Rotors are eliminated into their link, links into their parent from the tips to the base; what remains is
 /// a 6 x 6 system there. The matrix is not symmetric (friction couples normal and tangent), so rows and
@@ -218,7 +220,8 @@ void eliminate_joint(const Tree& tree, int j, Workspace& ws) {
   if (!(std::abs(pivot) > 1e-14 * joint.inertia_scale) || !(std::abs(pivot) < 1e300)) {
     joint_failed(tree, joint, pivot);
   }
-  f.joint_inverse = 1 / pivot;
+  f.joint_inverse = joint.settings.prescribed ? 0 : 1 / pivot;
+  f.joint_pivot = pivot;
   block6::eliminate(f.joint_column, f.joint_row, f.joint_inverse, f.A);
   add_to_parent(f, ws.factor[joint.parent].A);
 }
@@ -249,13 +252,14 @@ void assemble(const Tree& tree, const SolveOptions& options, Workspace& ws) {
                ws.link[j + 1].V_WL_L.tail<3>(), ws.factor[joint.parent].b, ws.factor[j + 1].b);
     assemble_link<false>(tree, j + 1, half_dt, ws);
     ws.factor[j + 1].joint_residual = ws.joint_load[j].force;
+    ws.factor[j + 1].joint_given = ws.given[j];
   }
 }
 
 /// From the tips to the base: everything about the matrix.
 void factorize(const Tree& tree, Workspace& ws) {
   for (int j = tree.joint_count() - 1; j >= 0; --j) eliminate_joint(tree, j, ws);
-  if (!tree.fixed_base()) factor_base(tree, ws);
+  if (!tree.fixed_base() && !tree.held_base()) factor_base(tree, ws);
 }
 
 /// Right-hand side p of the links and residuals of joints and rotors -> accelerations, with the kept factors.
@@ -271,7 +275,8 @@ void substitute(const Tree& tree, Workspace& ws, double* accelerations) {
   for (int j = tree.joint_count() - 1; j >= 0; --j) {
     LinkFactor& f = ws.factor[j + 1];
     f.joint_residual -= joints[j].axis.dot(f.p.segment<3>(joints[j].type == JointType::revolute ? 3 : 0));
-    const Vec6 p = f.p + (f.joint_residual * f.joint_inverse) * f.joint_column;
+    const double rate = joints[j].settings.prescribed ? f.joint_given : f.joint_residual * f.joint_inverse;
+    const Vec6 p = f.p + rate * f.joint_column;
     const Vec3 force = f.R_PL * p.head<3>();
     Vec6& p_P = ws.factor[joints[j].parent].p;
     p_P.head<3>() += force;
@@ -281,6 +286,9 @@ void substitute(const Tree& tree, Workspace& ws, double* accelerations) {
   double* rotor_acceleration = accelerations + tree.rotor_velocity();
   if (tree.fixed_base()) {
     ws.factor[0].u.setZero();
+  } else if (tree.held_base()) {
+    ws.factor[0].u.setZero();
+    for (int i = 0; i < 6; ++i) accelerations[i] = 0;
   } else {
     const Six u = solve_base(ws.base, ws.factor[0].A, ws.factor[0].p);
     store6(u, ws.factor[0].u.data());
@@ -290,7 +298,13 @@ void substitute(const Tree& tree, Workspace& ws, double* accelerations) {
   for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
     LinkFactor& f = ws.factor[j + 1];
     f.u = carried(f, ws.factor[joints[j].parent].u);
-    joint_acceleration[j] = (f.joint_residual - f.joint_row.dot(f.u)) * f.joint_inverse;
+    const double left = f.joint_residual - f.joint_row.dot(f.u);
+    if (joints[j].settings.prescribed) {
+      joint_acceleration[j] = f.joint_given;
+      f.joint_force = f.joint_pivot * f.joint_given - left;
+    } else {
+      joint_acceleration[j] = left * f.joint_inverse;
+    }
     f.u.segment<3>(joints[j].type == JointType::revolute ? 3 : 0) += joint_acceleration[j] * joints[j].axis;
     spin_up(tree, j + 1, ws, rotor_acceleration);
   }

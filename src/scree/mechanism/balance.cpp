@@ -57,6 +57,19 @@ Vec3 centre_of_mass(const Tree& tree, const Workspace& ws) {
   return tree.mass() > 0 ? Vec3(sum / tree.mass()) : ws.link[0].X_WL.p;
 }
 
+Mat3 inertia_about_centre(const Tree& tree, const Workspace& ws) {
+  const Vec3 centre = centre_of_mass(tree, ws);
+  Mat3 sum = Mat3::Zero();
+  for (int i = 0; i < tree.link_count(); ++i) {
+    const Link& link = tree.links()[i];
+    const Pose& X = ws.link[i].X_WL;
+    const Mat3 own = skew(link.p_LC), arm = skew(X * link.p_LC - centre);
+    const Mat3 about_own = link.inertia_L - link.mass * own * own.transpose();
+    sum += X.R * about_own * X.R.transpose() + link.mass * arm * arm.transpose();
+  }
+  return sum;
+}
+
 Vec3 centre_of_mass_velocity(const Tree& tree, const Workspace& ws) {
   return tree.mass() > 0 ? Vec3(momentum(tree, ws).linear / tree.mass()) : Vec3::Zero();
 }

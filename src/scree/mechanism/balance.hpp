@@ -21,4 +21,7 @@ Vec3 centre_of_mass(const Tree& tree, const Workspace& workspace);
 /// Its velocity, world axes [m/s].
 Vec3 centre_of_mass_velocity(const Tree& tree, const Workspace& workspace);
 
+/// Inertia tensor of the whole mechanism about its centre of mass, all joints stiff, world axes [kg m²].
+Mat3 inertia_about_centre(const Tree& tree, const Workspace& workspace);
+
 }  // namespace scree

@@ -12,7 +12,7 @@ namespace {
 void clear_right_side(Workspace& ws) {
   for (LinkFactor& f : ws.factor) {
     f.p.setZero();
-    f.joint_residual = 0;
+    f.joint_residual = f.joint_given = 0;
   }
   for (RotorFactor& rf : ws.rotor_factor) rf.residual = 0;
 }
@@ -39,6 +39,7 @@ void find_responses(const Tree& tree, Workspace& ws) {
     articulated::absorb_rotors(tree, ws);
     articulated::substitute(tree, ws, column);
     for (int i = 0; i < n; ++i) ws.coupling_matrix(i, k) = slip(couplings[i], column + tree.joint_velocity());
+    for (int j = 0; j < tree.joint_count(); ++j) ws.coupling_given(j, k) = ws.factor[j + 1].joint_force;
   }
 }
 
@@ -58,7 +59,7 @@ void factor_responses(const Tree& tree, Workspace& ws) {
 }
 
 /// Makes the couplings' slip accelerations what x holds; x becomes the forces.
-void enforce(const Tree& tree, VecX& x, double* accelerations, const Workspace& ws) {
+void enforce(const Tree& tree, VecX& x, double* accelerations, Workspace& ws) {
   const MatX& K = ws.coupling_matrix;
   const auto couplings = tree.couplings();
   const int n = static_cast<int>(couplings.size());
@@ -72,6 +73,7 @@ void enforce(const Tree& tree, VecX& x, double* accelerations, const Workspace& 
   }
   for (int k = 0; k < n; ++k) {
     for (int i = 0; i < tree.velocity_count(); ++i) accelerations[i] += x[k] * ws.coupling_columns(i, k);
+    for (int j = 0; j < tree.joint_count(); ++j) ws.joint_force[j] += x[k] * ws.coupling_given(j, k);
   }
 }
 

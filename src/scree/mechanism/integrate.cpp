@@ -18,7 +18,7 @@ inline double inverse_root(double n) {
 void drift(const Tree& tree, std::span<double> positions, std::span<const double> velocities, double h) {
   double* x = positions.data();
   const double* v = velocities.data();
-  if (!tree.fixed_base()) {
+  if (!tree.fixed_base() && !tree.held_base()) {
     for (int i = 0; i < 3; ++i) x[i] += h * v[i];
     // A turn by |w| h has the quaternion (1, tan(|w| h/2) w/|w|) up to length; tan x = x (1 + x²/3) + O(x^5).
     const double* w = v + 3;

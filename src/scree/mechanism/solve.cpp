@@ -7,6 +7,11 @@
 namespace scree {
 namespace {
 
+/// Forces of prescribed joints of the last right-hand side, onto those of the ones before.
+void add_joint_forces_found(Workspace& ws) {
+  for (std::size_t j = 0; j < ws.joint_force.size(); ++j) ws.joint_force[j] += ws.factor[j + 1].joint_force;
+}
+
 /// u of all links from the accelerations.
 void spread(const Tree& tree, const double* accelerations, Workspace& ws) {
   if (!tree.fixed_base()) ws.factor[0].u = Eigen::Map<const Vec6>(accelerations);
@@ -58,11 +63,12 @@ void correct_to_middle(const Tree& tree, double dt, double* accelerations, Works
       b_change = f.b - before;
     }
     middle_residual(tree, i, b_change, d, half_dt, spin_acceleration, ws);
-    f.joint_residual = 0;
+    f.joint_residual = f.joint_given = 0;
   }
   double* change = ws.scratch.data();
   articulated::absorb_rotors(tree, ws);
   articulated::substitute(tree, ws, change);
+  if (tree.prescribed()) add_joint_forces_found(ws);
   keep_coupled(tree, change, ws);
   for (int i = 0; i < tree.velocity_count(); ++i) accelerations[i] += change[i];
   spread(tree, accelerations, ws);
@@ -74,6 +80,10 @@ void solve(const Tree& tree, const SolveOptions& options, Workspace& ws, std::sp
   articulated::assemble(tree, options, ws);
   articulated::factorize(tree, ws);
   articulated::substitute(tree, ws, accelerations.data());
+  if (tree.prescribed()) {
+    std::fill(ws.joint_force.begin(), ws.joint_force.end(), 0.0);
+    add_joint_forces_found(ws);
+  }
   if (!tree.couplings().empty()) {
     couple(tree, options.dt, accelerations.data(), ws);
     spread(tree, accelerations.data(), ws);

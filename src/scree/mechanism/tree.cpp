@@ -93,6 +93,7 @@ struct Tree::Builder {
     j.R_sin = turns ? Mat3(X_PJ.R * skew(axis)) : zero;
     j.inertia_scale = 0;
     j.settings = joint;
+    tree.prescribed_ = tree.prescribed_ || joint.prescribed;
     tree.joints_.push_back(j);
     add_moving_link(child);
   }
@@ -178,6 +179,13 @@ struct Tree::Builder {
                       other.name, c.name, c.joint_a);
         }
       }
+      const auto given = [&](int at) {
+        return at < tree.joint_count() && tree.joints_[at].settings.prescribed;
+      };
+      if (given(coupling.a) && given(coupling.b)) {
+        input_error("{}: coupling '{}' ties two prescribed joints: prescribe one of them", settings.name,
+                    c.name);
+      }
       tree.couplings_.push_back(coupling);
       // Following b -> its own b -> ... must come to a free coordinate.
       int at = coupling.b;
@@ -198,7 +206,10 @@ struct Tree::Builder {
 };
 
 Tree::Tree(const TreeSettings& settings)
-    : name_(settings.name), fixed_base_(settings.fixed_base), X_WB_(settings.X_WB) {
+    : name_(settings.name),
+      fixed_base_(settings.fixed_base),
+      held_base_(settings.held_base && !settings.fixed_base),
+      X_WB_(settings.X_WB) {
   check_fields(settings);
   const int base = check_topology(settings);
   for (const LinkSettings& link : settings.links) frame_names_.push_back(link.name);

@@ -45,6 +45,7 @@ struct JointSettings {
   double limit_stiffness = 1e4;  ///< beyond a limit [force/position]
   double limit_damping = 20;     ///< beyond a limit; the stop never pulls [force/rate]
   double armature = 0;           ///< inertia that the joint alone sees: motor behind a gear [kg m² or kg]
+  bool prescribed = false;       ///< its acceleration is given, not found; the solve finds its force
 };
 
 /// An axisymmetric wheel, massless in translation, whose only coordinate is its spin about an axis fixed in
@@ -69,6 +70,8 @@ struct TreeSettings {
   std::string name = "robot";  ///< for messages
   bool fixed_base = false;     ///< the base link does not move
   Pose X_WB;                   ///< where a fixed base stands
+  /// The base does not accelerate but has its coordinates: where it stands is in the state, not in the tree.
+  bool held_base = false;
   std::vector<LinkSettings> links;
   std::vector<JointSettings> joints;
   std::vector<RotorSettings> rotors;
@@ -143,6 +146,9 @@ class Tree {
   const std::string& name() const { return name_; }
   bool fixed_base() const { return fixed_base_; }
   const Pose& fixed_pose() const { return X_WB_; }
+  bool held_base() const { return held_base_; }
+  /// Whether any joint's acceleration is given.
+  bool prescribed() const { return prescribed_; }
 
   std::span<const Link> links() const { return links_; }
   std::span<const Joint> joints() const { return joints_; }
@@ -175,7 +181,7 @@ class Tree {
  private:
   struct Builder;
   std::string name_;
-  bool fixed_base_ = false;
+  bool fixed_base_ = false, held_base_ = false, prescribed_ = false;
   Pose X_WB_;
   double mass_ = 0;
   std::vector<Link> links_;

@@ -11,6 +11,7 @@ Workspace::Workspace(const Tree& tree)
       link_load(tree.link_count()),
       joint_load(tree.joint_count()),
       rotor_load(tree.rotor_count()),
+      given(tree.joint_count(), 0.0),
       factor(tree.link_count()),
       rotor_factor(tree.rotor_count()),
       w_mid(tree.link_count(), Vec3::Zero()),
@@ -20,12 +21,15 @@ Workspace::Workspace(const Tree& tree)
   coupling_matrix.setZero(couplings, couplings);
   coupling_force.setZero(couplings);
   coupling_change.setZero(couplings);
+  coupling_given.setZero(tree.joint_count(), couplings);
+  joint_force.assign(tree.joint_count(), 0.0);
   for (LinkMotion& motion : link) motion.V_WL_L.setZero();
   for (LinkFactor& f : factor) {
     f.u.setZero();
     f.b.setZero();
     f.R_PL.setIdentity();
     f.p_PL.setZero();
+    f.joint_given = f.joint_force = 0;
   }
   clear_loads(*this);
 }

@@ -19,8 +19,11 @@ struct LinkFactor {
   Mat3 R_PL;  ///< link in its parent
   Vec3 p_PL;
   Vec6 joint_column, joint_row;  ///< A S and S^T A of the link's joint
-  double joint_inverse;          ///< 1 / (S^T A S + armature + apparent)
+  double joint_inverse;          ///< 1 / (S^T A S + armature + apparent); 0 where the acceleration is given
   double joint_residual;         ///< force left for the joint
+  double joint_pivot;            ///< S^T A S + armature + apparent
+  double joint_given;            ///< acceleration of a prescribed joint, for this right-hand side
+  double joint_force;            ///< what a prescribed joint needs beside its loads, for this right-hand side
 };
 
 struct RotorFactor {
@@ -51,6 +54,7 @@ struct Workspace {
   std::vector<LinkLoad> link_load;
   std::vector<JointLoad> joint_load;
   std::vector<RotorLoad> rotor_load;
+  std::vector<double> given;  ///< accelerations of the prescribed joints (others are not read)
 
   // Stage: solve.
   std::vector<LinkFactor> factor;
@@ -63,6 +67,8 @@ struct Workspace {
   MatX coupling_matrix;
   VecX coupling_force;  ///< of the last solve, on coordinate a [N m or N]
   VecX coupling_change;
+  MatX coupling_given;              ///< force of each prescribed joint per unit of each coupling's force
+  std::vector<double> joint_force;  ///< of the last solve: what moves the prescribed joints [N m or N]
 };
 
 /// Sets every load to zero.

@@ -15,20 +15,29 @@ Mat3 wheel_axes(const WheelSettings& x) {
       .toRotationMatrix();
 }
 
-TreeSettings tree_settings(const RobotSettings& x) {
+/// Inertia tensor from moments and products, I_xy = integral of x y dm: off the diagonal stands minus that.
+Mat3 inertia_tensor(const Vec3& moments, const Vec3& products) {
+  Mat3 inertia = moments.asDiagonal();
+  inertia(0, 1) = inertia(1, 0) = -products[0];
+  inertia(0, 2) = inertia(2, 0) = -products[1];
+  inertia(1, 2) = inertia(2, 1) = -products[2];
+  return inertia;
+}
+
+TreeSettings tree_settings(const RobotSettings& x, std::span<const NamedDrive> drives) {
   TreeSettings tree;
   tree.name = x.name;
+  tree.held_base = x.base == "fixed";
   const ChassisSettings& c = x.chassis;
-  Mat3 inertia = c.inertia.asDiagonal();
-  inertia(0, 1) = inertia(1, 0) = -c.products[0];
-  inertia(0, 2) = inertia(2, 0) = -c.products[1];
-  inertia(1, 2) = inertia(2, 1) = -c.products[2];
-  tree.links.push_back({.name = "chassis", .mass = c.mass, .p_LC = Vec3::Zero(), .inertia_C = inertia});
+  tree.links.push_back({.name = "chassis",
+                        .mass = c.mass,
+                        .p_LC = Vec3::Zero(),
+                        .inertia_C = inertia_tensor(c.inertia, c.products)});
   for (const auto& link : x.links) {
     tree.links.push_back({.name = link.name,
                           .mass = link.mass,
                           .p_LC = link.com,
-                          .inertia_C = Mat3(link.inertia.asDiagonal())});
+                          .inertia_C = inertia_tensor(link.inertia, link.products)});
     JointSettings joint;
     joint.name = link.name;
     joint.type = link.joint == "fixed"      ? JointType::fixed
@@ -36,13 +45,16 @@ TreeSettings tree_settings(const RobotSettings& x) {
                                             : JointType::prismatic;
     joint.parent = link.parent;
     joint.child = link.name;
-    joint.X_PJ.p = link.position;
+    joint.X_PJ = {link.rotation, link.position};
     joint.axis = link.axis;
     joint.spring_stiffness = link.stiffness;
     joint.spring_rest = link.rest;
     joint.damping = link.damping;
     joint.lower = link.lower;
     joint.upper = link.upper;
+    joint.prescribed = link.motion.active();
+    for (const auto& d : drives)
+      joint.prescribed = joint.prescribed || (d.on == link.name && d.drive.kind == "kinematic");
     tree.joints.push_back(joint);
   }
   for (const auto& coupling : x.couplings) {
@@ -50,7 +62,7 @@ TreeSettings tree_settings(const RobotSettings& x) {
                               .joint_a = coupling.a,
                               .joint_b = coupling.b,
                               .ratio = coupling.ratio,
-                              .offset = 0});
+                              .offset = coupling.offset});
   }
   for (const auto& wheel : x.wheels) {
     const Mat3 axes = wheel_axes(wheel);
@@ -64,16 +76,26 @@ TreeSettings tree_settings(const RobotSettings& x) {
   return tree;
 }
 
-DriveTrainSettings train_settings(const RobotSettings& x) {
+DriveTrainSettings train_settings(const RobotSettings& x, std::span<const DriveMount> mounts) {
   DriveTrainSettings train;
   train.battery = x.battery;
-  for (const auto& wheel : x.wheels) {
-    if (!wheel.driven) continue;
-    DriveSettings drive = x.drive;
-    drive.name = wheel.name;
-    train.drives.push_back(drive);
-  }
+  for (const auto& mount : mounts) train.drives.push_back(mount.drive);
   return train;
+}
+
+std::vector<PrescribedJoint> prescribed_joints(const RobotSettings& x, const Tree& tree,
+                                               std::span<const DriveMount> mounts) {
+  std::vector<PrescribedJoint> out;
+  for (const auto& link : x.links) {
+    if (!link.motion.active()) continue;
+    out.push_back({tree.joint_index(link.name), -1,
+                   Motion(link.motion, fmt::format("robot '{}': motion of '{}'", x.name, link.name))});
+  }
+  for (std::size_t i = 0; i < mounts.size(); ++i) {
+    if (mounts[i].drive.kind == "kinematic")
+      out.push_back({mounts[i].at.index, static_cast<int>(i), Motion()});
+  }
+  return out;
 }
 
 /// Distance from the base's origin that a chain of links can span to this link's origin [m].
@@ -87,8 +109,8 @@ double chain_length(const RobotSettings& x, const std::string& name) {
 }
 
 const RobotSettings& checked(const RobotSettings& x) {
-  if (x.wheels.size() < 3) {
-    input_error("robot '{}': {} wheels; a robot needs at least 3 to stand", x.name, x.wheels.size());
+  if (x.wheels.empty() && x.base != "fixed") {
+    input_error("robot '{}': no wheels; give [[wheels]], or base = \"fixed\"", x.name);
   }
   for (std::size_t i = 0; i < x.wheels.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
@@ -104,7 +126,12 @@ const RobotSettings& checked(const RobotSettings& x) {
 }  // namespace
 
 RobotModel::RobotModel(const RobotSettings& settings)
-    : settings_(checked(settings)), tree_(tree_settings(settings_)), train_(train_settings(settings_)) {
+    : settings_(checked(settings)),
+      named_(resolve_drives(settings_)),
+      tree_(tree_settings(settings_, named_)),
+      mounts_(mount_drives(named_, tree_)),
+      train_(train_settings(settings_, mounts_)),
+      prescribed_(prescribed_joints(settings_, tree_, mounts_)) {
   build_wheels();
   build_hull();
   build_contacts();
@@ -121,14 +148,11 @@ void RobotModel::build_wheels() {
     wheel.rotor = tree_.rotor_index(w.name);
     wheel.hub = frame.X_LF * Vec3(origin + w.position);
     wheel.axes = frame.X_LF.R * wheel_axes(w);
-    if (w.driven) {
-      wheel.drive = static_cast<int>(drive_rotor_.size());
-      drive_rotor_.push_back(wheel.rotor);
-    }
+    for (std::size_t i = 0; i < named_.size(); ++i)
+      if (named_[i].on == w.name) wheel.drive = static_cast<int>(i);
     reach_ = std::max(reach_, chain_length(settings_, w.link) + wheel.hub.norm() + w.radius + 0.5 * w.width);
     wheels_.push_back(wheel);
   }
-  armature_ = reflected_inertia(settings_.drive);
 }
 
 void RobotModel::build_hull() {

@@ -8,6 +8,7 @@
 #include "scree/drive/train.hpp"
 #include "scree/ground/contact.hpp"
 #include "scree/mechanism/tree.hpp"
+#include "scree/robot/mounts.hpp"
 #include "scree/robot/settings.hpp"
 
 namespace scree {
@@ -24,6 +25,13 @@ struct RobotWheel {
 struct HullPoint {
   int link = 0;
   Vec3 p = Vec3::Zero();  ///< link axes [m]
+};
+
+/// A joint that moves as it is told: by a function of time, or by the commands to a kinematic drive.
+struct PrescribedJoint {
+  int joint = 0;
+  int drive = -1;  ///< kinematic drive, -1: the motion tells
+  Motion motion;
 };
 
 /// Places in the robot's block of doubles.
@@ -45,10 +53,17 @@ class RobotModel {
   /// Points of its surface: what must not start below the ground.
   std::span<const HullPoint> hull() const { return hull_; }
   const RobotLayout& layout() const { return layout_; }
-  /// Rotor of each drive.
-  std::span<const int> drive_rotor() const { return drive_rotor_; }
-  /// Inertia that a drive adds to its rotor alone [kg m²].
-  double armature() const { return armature_; }
+  /// Where each drive of the train sits.
+  std::span<const DriveMount> mounts() const { return mounts_; }
+  std::span<const PrescribedJoint> prescribed() const { return prescribed_; }
+  /// Centre of a wheel in its link's axes with its suspension as at rest, all wheels alike under `weight`
+  /// [N].
+  Vec3 resting_hub(int wheel, double weight) const {
+    const RobotWheel& w = wheels_[wheel];
+    const double share = weight / static_cast<double>(wheels_.size());
+    const double rest = share / w.settings.suspension.stiffness;
+    return w.hub + rest * w.axes.col(2);
+  }
   /// Farthest point of wheels and hull from the base's origin [m].
   double reach() const { return reach_; }
 
@@ -59,14 +74,16 @@ class RobotModel {
   void build_layout();
 
   RobotSettings settings_;
+  std::vector<NamedDrive> named_;
   Tree tree_;
+  std::vector<DriveMount> mounts_;
   DriveTrain train_;
+  std::vector<PrescribedJoint> prescribed_;
   std::vector<RobotWheel> wheels_;
   std::vector<HullPoint> hull_;
   ContactGroups contacts_;
-  std::vector<int> drive_rotor_;
   RobotLayout layout_;
-  double armature_ = 0, reach_ = 0;
+  double reach_ = 0;
 };
 
 }  // namespace scree

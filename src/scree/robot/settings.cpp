@@ -1,7 +1,11 @@
 #include "scree/robot/settings.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 
 namespace scree {
 
@@ -25,16 +29,42 @@ static void describe(Section& s, ChassisSettings& x) {
   length("h_top", x.h_top, "centre of mass to the top face");
 }
 
+/// Joint frame in the parent's: turned about the parent's x, then y, then z (right-handed), or a quaternion.
+static void describe_rotation(Section& s, Mat3& R) {
+  Vec3 rpy = Vec3::Zero();
+  std::vector<double> quaternion;
+  const char* about = "joint frame in the parent's: turns about its x, then y, then z";
+  s.vector("rpy", rpy, {.unit = "rad", .doc = about});
+  if (s.has("rpy_deg")) {
+    if (s.has("rpy")) s.fail("rpy_deg", "'rpy' is given too; give one of the two");
+    s.vector("rpy_deg", rpy, {.unit = "deg", .doc = about});
+    rpy *= kDegree;
+  }
+  s.numbers("quaternion", quaternion, {.unit = "-", .doc = "the same as (w, x, y, z), instead of rpy"});
+  if (s.documenting()) return;
+  R = (Eigen::AngleAxisd(rpy.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Vec3::UnitY()) *
+       Eigen::AngleAxisd(rpy.x(), Vec3::UnitX()))
+          .toRotationMatrix();
+  if (quaternion.empty()) return;
+  if (s.has("rpy") || s.has("rpy_deg")) s.fail("quaternion", "rpy is given too; give one of the two");
+  if (quaternion.size() != 4) s.fail("quaternion", "needs 4 numbers: w, x, y, z");
+  const Quat q(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
+  if (!(std::abs(q.norm() - 1) < 1e-3)) s.fail("quaternion", "its length must be 1 within 0.1 %");
+  R = q.normalized().toRotationMatrix();
+}
+
 static void describe(Section& s, RobotLinkSettings& x) {
   s.text("name", x.name, {.doc = "of the link and of the joint that carries it", .required = true});
   s.text("parent", x.parent, {.doc = "link that carries it"});
   s.choice("joint", x.joint, {"fixed", "revolute", "prismatic"}, {.doc = "how it moves"});
   s.vector("position", x.position, {.unit = "m", .doc = "joint in the parent's frame"});
-  s.vector("axis", x.axis, {.unit = "-", .doc = "joint axis in the parent's axes"});
+  describe_rotation(s, x.rotation);
+  s.vector("axis", x.axis, {.unit = "-", .doc = "joint axis in the joint's frame (and the link's)"});
   s.number("mass", x.mass, {.unit = "kg", .doc = "mass", .range = not_negative()});
   s.vector("com", x.com, {.unit = "m", .doc = "centre of mass in the link's frame"});
   s.vector("inertia", x.inertia,
            {.unit = "kg m²", .doc = "about the centre of mass", .range = not_negative()});
+  s.vector("products", x.products, {.unit = "kg m²", .doc = "products of inertia I_xy, I_xz, I_yz"});
   s.number("stiffness", x.stiffness,
            {.unit = "N m/rad, N/m", .doc = "joint spring", .range = not_negative()});
   s.number("rest", x.rest, {.unit = "rad, m", .doc = "position of the relaxed spring"});
@@ -42,6 +72,10 @@ static void describe(Section& s, RobotLinkSettings& x) {
            {.unit = "N m s/rad, N s/m", .doc = "joint damper", .range = not_negative()});
   s.number("lower", x.lower, {.unit = "rad, m", .doc = "lower limit"});
   s.number("upper", x.upper, {.unit = "rad, m", .doc = "upper limit"});
+  s.table("motion", x.motion, "prescribed motion: the joint follows it exactly, its force is found");
+  if (!s.documenting() && x.motion.active() && x.joint == "fixed") {
+    s.fail("motion", "a fixed joint cannot move: use joint = \"revolute\" or \"prismatic\"");
+  }
 }
 
 /// Keys that all wheels share and one wheel may change.
@@ -71,21 +105,62 @@ static void describe(Section& s, RobotHullSettings& x) {
   s.rows("points", x.points, 3, {.unit = "m", .doc = "further points, from the centre of the box"});
 }
 
+static bool is_list(Section& s, const char* key) {
+  try {
+    bool any = false;
+    s.each(key, "", [&](Section&) { any = true; });
+    return any;
+  } catch (const InputError&) {
+    return false;  // a table, or something that is refused where it is read
+  }
+}
+
+/// `[drive]` is shared by all driven wheels; `[[drive]]` are several, of which the one without `on` is that.
+static void describe_drives(Section& s, RobotSettings& x) {
+  const bool list = !s.documenting() && is_list(s, "drive");
+  if (!list) s.table("drive", x.drive, "what turns every driven wheel");
+  if (!s.documenting() && !list) return;
+  const auto is_wheel = [&x](const std::string& on) {
+    return std::any_of(x.wheels.begin(), x.wheels.end(),
+                       [&](const WheelSettings& w) { return matches_pattern(w.name, on); });
+  };
+  int shared = 0;
+  for (const bool own : {false, true}) {  // what is shared first, wherever it stands
+    if (s.documenting() && !own) continue;
+    s.each("drive", "a drive of its own for a wheel (from what the entry without `on` says) or a joint",
+           [&](Section& one) {
+             if (one.has("on") != own && !one.documenting()) return;
+             RobotDriveSettings d;
+             one.text("on", d.on, {.doc = "wheel or link that it moves, or a pattern; none: driven wheels"});
+             if (!own && ++shared > 1) one.fail("on", "is missing: only one [[drive]] is for all wheels");
+             if (own && is_wheel(d.on)) d.drive = x.drive;
+             describe(one, d.drive);
+             d.where = one.where();
+             one.finish();
+             if (own) x.drives.push_back(d);
+             if (!own) x.drive = d.drive;
+           });
+  }
+}
+
 void describe(Section& s, RobotSettings& x) {
   int format = 1;
   s.integer("format", format, {.doc = "version of the file format", .range = between(1, 1)});
   s.text("name", x.name, {.doc = "of the robot"});
   s.text("doc", x.doc, {.doc = "one line for people"});
+  s.choice("base", x.base, {"floating", "fixed"},
+           {.doc = "whether the chassis moves, or stands where it starts (a test bed)"});
   s.table("chassis", x.chassis, "the body; its frame has its origin in the centre of mass");
   s.each("link", "a further link and the joint that carries it", [&](Section& link) {
     describe(link, x.links.emplace_back());
     link.finish();
   });
-  s.each("coupling", "joints that move together: q_a = ratio q_b", [&](Section& coupling) {
+  s.each("coupling", "joints that move together: q_a = ratio q_b + offset", [&](Section& coupling) {
     auto& c = x.couplings.emplace_back();
     coupling.text("a", c.a, {.doc = "link whose joint follows", .required = true});
     coupling.text("b", c.b, {.doc = "link whose joint leads", .required = true});
-    coupling.number("ratio", c.ratio, {.unit = "-", .doc = "q_a / q_b"});
+    coupling.number("ratio", c.ratio, {.unit = "-", .doc = "(q_a - offset) / q_b"});
+    coupling.number("offset", c.offset, {.unit = "rad, m", .doc = "q_a where q_b is zero"});
     coupling.finish();
   });
   WheelSettings shared;
@@ -111,7 +186,7 @@ void describe(Section& s, RobotSettings& x) {
     x.wheels.push_back(w);
   });
   s.table("hull", x.hull, "points that push back when they touch the ground");
-  s.table("drive", x.drive, "what turns every driven wheel");
+  describe_drives(s, x);
   s.table("battery", x.battery, "behind the choppers of all motors");
   s.ignore("visual");
 }

@@ -7,6 +7,7 @@
 #include "scree/config/section.hpp"
 #include "scree/drive/settings.hpp"
 #include "scree/ground/contact.hpp"
+#include "scree/robot/motion.hpp"
 
 namespace scree {
 
@@ -28,17 +29,28 @@ struct RobotLinkSettings {
   std::string name, parent = "chassis";
   std::string joint = "revolute";               ///< fixed, revolute, prismatic
   Vec3 position = Vec3::Zero();                 ///< of the joint in the parent's frame [m]
-  Vec3 axis = Vec3::UnitY();                    ///< of the joint in the parent's axes
+  Mat3 rotation = Mat3::Identity();             ///< of the joint's frame in the parent's
+  Vec3 axis = Vec3::UnitY();                    ///< of the joint in the joint's axes
   double mass = 0;                              ///< kg
   Vec3 com = Vec3::Zero();                      ///< centre of mass in the link's frame [m]
   Vec3 inertia = Vec3::Zero();                  ///< about it, along the link's axes [kg m²]
+  Vec3 products = Vec3::Zero();                 ///< products of inertia I_xy, I_xz, I_yz [kg m²]
   double stiffness = 0, rest = 0, damping = 0;  ///< of the joint [N m/rad or N/m, rad or m, ...]
   double lower = -1e9, upper = 1e9;             ///< limits [rad or m]
+  MotionSettings motion;                        ///< the joint is prescribed where a kind is given
 };
 
 struct RobotCouplingSettings {
-  std::string a, b;  ///< links whose joints are coupled: q_a = ratio q_b
+  std::string a, b;  ///< links whose joints are coupled: q_a = ratio q_b + offset
   double ratio = 1;
+  double offset = 0;  ///< [rad or m]
+};
+
+/// A drive of its own for one coordinate, or for all whose names match.
+struct RobotDriveSettings {
+  std::string on;  ///< wheel or link, by name or shell pattern
+  DriveSettings drive;
+  std::string where;  ///< in the file, for messages
 };
 
 struct WheelSettings {
@@ -66,12 +78,14 @@ struct RobotHullSettings {
 struct RobotSettings {
   std::string name = "robot";
   std::string doc;
+  std::string base = "floating";  ///< floating | fixed: the chassis stands where it starts
   ChassisSettings chassis;
   std::vector<RobotLinkSettings> links;
   std::vector<RobotCouplingSettings> couplings;
   std::vector<WheelSettings> wheels;
   RobotHullSettings hull;
-  DriveSettings drive;  ///< of every driven wheel
+  DriveSettings drive;                     ///< of every driven wheel that has none of its own
+  std::vector<RobotDriveSettings> drives;  ///< those with settings of their own
   BatterySettings battery;
   std::filesystem::path folder;  ///< where the file was found (meshes lie beside it)
 };

@@ -128,6 +128,7 @@ void SensorSuite::copy_perfect(const RobotTruth& t) {
   const RollPitchYaw rpy = rpy_from_rotation(t.X_WB.R);
   r.roll = rpy.roll, r.pitch = rpy.pitch, r.yaw = rpy.yaw;
   r.velocity = t.v_WB_B;
+  r.p_BM = t.p_BM;
   r.battery = t.battery;
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
     const WheelTruth& w = t.wheels[i];
@@ -158,10 +159,10 @@ const Readings& SensorSuite::sample(const RobotTruth& t) {
     const WheelTruth& w = t.wheels[i];
     WheelReading& o = wheels_[i];
     o.in_contact = o.normal > 0;
-    // Ahead and up of the wheel in its own plane; the suspension moves the centre along B's z.
-    const Vec3 ahead = w.axis_B.cross(Vec3::UnitZ()).normalized(), up = ahead.cross(w.axis_B);
-    const Vec3 centre = w.p_BK + (o.suspension - w.suspension) * Vec3::UnitZ();
-    o.p_BC = centre + w.radius * (std::sin(o.contact_angle) * ahead - std::cos(o.contact_angle) * up);
+    // Ahead and up of the wheel in its own plane; the suspension moves the centre along its own direction.
+    o.ahead_B = w.axis_B.cross(w.up_B).normalized(), o.up_B = o.ahead_B.cross(w.axis_B);
+    const Vec3 centre = w.p_BK + (o.suspension - w.suspension) * w.up_B;
+    o.p_BC = centre + w.radius * (std::sin(o.contact_angle) * o.ahead_B - std::cos(o.contact_angle) * o.up_B);
     if (w.normal > 1e-6) o.friction = w.peak / w.normal;  // else keep the last one
   }
   return r;

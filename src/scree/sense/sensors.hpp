@@ -45,7 +45,8 @@ struct WheelReading {
   double contact_angle = 0;                      ///< [rad]
   bool in_contact = false;                       ///< from the normal force
   Vec3 p_BC =
-      Vec3::Zero();     ///< contact point in B [m]: from suspension and contact angle, at the known radius
+      Vec3::Zero();  ///< contact point in B [m]: from suspension and contact angle, at the known radius
+  Vec3 ahead_B = Vec3::UnitX(), up_B = Vec3::UnitZ();  ///< of the wheel's plane as its link stands
   double friction = 0;  ///< peak friction coefficient D/N that the ground offers [-] (perfect estimate)
 };
 
@@ -56,6 +57,7 @@ struct Readings {
   Vec3 gyro = Vec3::Zero();             ///< in B [rad/s]
   double roll = 0, pitch = 0, yaw = 0;  ///< [rad], pitch nose-up positive
   Vec3 velocity = Vec3::Zero();         ///< of the base's origin, in B [m/s]
+  Vec3 p_BM = Vec3::Zero();             ///< centre of mass of the whole robot as its joints stand, in B [m]
   std::span<const WheelReading> wheels;
   BatteryTruth battery;
 };

@@ -10,6 +10,7 @@ namespace scree {
 struct WheelTruth {
   Vec3 p_BK = Vec3::Zero();     ///< wheel centre in B, suspension as it is [m]
   Vec3 axis_B = Vec3::UnitY();  ///< spin axis in B, forward rolling positive
+  Vec3 up_B = Vec3::UnitZ();    ///< along its suspension, upwards, as its link stands
   double radius = 0;            ///< [m]
   double spin = 0;              ///< relative to the link that carries it [rad/s]
   double angle = 0;             ///< [rad]

@@ -1,16 +1,25 @@
 #include "scree/sim/balance.hpp"
 
+#include "scree/mechanism/balance.hpp"
 #include "scree/sim/touch.hpp"
 
 namespace scree {
 
 void balance(const World& world, const RobotModel& model, RobotScratch& s) {
   const Pose X_BW = s.mechanism.link[0].X_WL.inverse();
+  const bool moves = model.tree().joint_count() > 0;
+  if (moves) s.stability.set_centre(X_BW * centre_of_mass(model.tree(), s.mechanism));
+  const double weight = model.tree().mass() * world.gravity().norm();
   list_contacts(world, model, s);
   for (std::size_t i = 0; i < model.wheels().size(); ++i) {
-    const Contact& c = s.contacts[model.wheels()[i].contact];
+    const RobotWheel& wheel = model.wheels()[i];
+    const Contact& c = s.contacts[wheel.contact];
     s.stability.points()[i] = X_BW * c.p_W;
     s.stability.forces()[i] = X_BW.R * c.force_W;
+    if (moves) {
+      const Vec3 hub = model.resting_hub(static_cast<int>(i), weight);
+      s.stability.hubs()[i] = X_BW * (s.mechanism.link[wheel.link].X_WL * hub);
+    }
   }
   s.stability.evaluate(X_BW.R * world.gravity());
 }

@@ -71,6 +71,8 @@ EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) 
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (!s.robot.empty() && names[i] != s.robot) continue;
+      // A fixed base stands as it was put.
+      if (s.robot.empty() && s.kind == "rolled_over" && world.robots()[i].model->tree().held_base()) continue;
       Watch watch;
       watch.settings = s;
       watch.robot = static_cast<int>(i);

@@ -5,6 +5,8 @@
 #include "scree/mechanism/dynamics.hpp"
 #include "scree/mechanism/integrate.hpp"
 #include "scree/mechanism/kinematics.hpp"
+#include "scree/sim/drives.hpp"
+#include "scree/sim/prescribe.hpp"
 #include "scree/sim/touch.hpp"
 
 namespace scree {
@@ -12,22 +14,16 @@ namespace {
 
 /// Time derivative of a robot's whole block at `values`.
 TouchReport block_rates(const World& world, const RobotModel& model, std::span<const DriveCommand> commands,
-                        double* values, RobotScratch& s, std::vector<double>& out) {
+                        double time, double* values, RobotScratch& s, std::vector<double>& out) {
   RobotBlock at(model, values), rate(model, out.data());
   Workspace& mechanism = s.mechanism;
   update_kinematics(model.tree(), at.positions, at.velocities, mechanism);
   clear_loads(mechanism);
   add_joint_forces(model.tree(), 0, 1, mechanism);
-  for (std::size_t i = 0; i < model.train().size(); ++i) {
-    s.speed_before[i] = mechanism.spin[model.drive_rotor()[i]];
-    s.angle[i] = mechanism.angle[model.drive_rotor()[i]];
-  }
+  read_driven(model, at, s);
   rates(model.train(), commands, {s.speed_before, s.angle}, at.drives, s.drive, rate.drives);
-  for (std::size_t i = 0; i < model.train().size(); ++i) {
-    RotorLoad& load = mechanism.rotor_load[model.drive_rotor()[i]];
-    load.torque += s.drive.torque[i];
-    load.apparent += model.armature();
-  }
+  load_driven(model, 0, s);
+  prescribe_motions(model, at, time, 0, s);
   const TouchReport report = touch(world, model, at, {0, 1, 1, 3}, s);
   solve(model.tree(), {world.gravity(), 0}, mechanism, s.acceleration);
   position_rates(model.tree(), at.positions, at.velocities, rate.positions);
@@ -43,25 +39,27 @@ void add(std::span<const double> base, double h, std::span<const double> slope, 
 }  // namespace
 
 TouchReport explicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
-                          double dt, double* values, RobotScratch& s) {
+                          double time, double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
   const std::span<double> y(values, model.layout().size);
+  RobotBlock block(model, values);
+  prescribe_drives(model, commands, block, 0, dt, s);
   auto& k1 = s.stage[0];
-  TouchReport report = block_rates(world, model, commands, values, s, k1);
+  TouchReport report = block_rates(world, model, commands, time, values, s, k1);
   if (world.solver().method == StepMethod::euler) {
     axpy(dt, k1, y);
   } else {
     auto &k2 = s.stage[1], &k3 = s.stage[2], &k4 = s.stage[3], &at = s.stage[4];
     add(y, 0.5 * dt, k1, at);
-    block_rates(world, model, commands, at.data(), s, k2);
+    block_rates(world, model, commands, time + 0.5 * dt, at.data(), s, k2);
     add(y, 0.5 * dt, k2, at);
-    block_rates(world, model, commands, at.data(), s, k3);
+    block_rates(world, model, commands, time + 0.5 * dt, at.data(), s, k3);
     add(y, dt, k3, at);
-    report = block_rates(world, model, commands, at.data(), s, k4);
+    report = block_rates(world, model, commands, time + dt, at.data(), s, k4);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] += dt / 6 * (k1[i] + 2 * (k2[i] + k3[i]) + k4[i]);
   }
-  RobotBlock block(model, values);
   normalise_base(model.tree(), block.positions);
+  finish_prescribed(model, time + dt, s, block);
   settle_touch(model, s, block);
   return report;
 }

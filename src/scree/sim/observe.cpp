@@ -79,13 +79,23 @@ void visit_wheel(SignalVisit& out, const RobotWheel& wheel, const RobotScratch& 
   out("torque", "N m", "of drive and brake on the wheel", drive);
 }
 
+/// What moves a joint beside its own springs, dampers and stops.
+double joint_force(const RobotModel& model, const RobotScratch& s, int joint) {
+  for (std::size_t i = 0; i < model.mounts().size(); ++i) {
+    const Coordinate& at = model.mounts()[i].at;
+    if (at.kind == Coordinate::Kind::joint && at.index == joint) return s.drive.torque[i];
+  }
+  return s.mechanism.joint_force[joint];
+}
+
 void visit_drives(SignalVisit& out, const std::string& prefix, const RobotModel& model,
                   const RobotScratch& s) {
   if (model.train().has_motors()) {
-    for (const auto& wheel : model.wheels()) {
-      if (wheel.drive < 0) continue;
-      if (out.naming()) out.prefix(prefix + "motor." + wheel.settings.name + ".");
-      const DriveReport& r = s.drive.drives[wheel.drive];
+    for (std::size_t i = 0; i < model.mounts().size(); ++i) {
+      const DriveSettings& drive = model.mounts()[i].drive;
+      if (drive.kind != "dc") continue;
+      if (out.naming()) out.prefix(prefix + "motor." + drive.name + ".");
+      const DriveReport& r = s.drive.drives[i];
       out("current", "A", "of the motor", r.current);
       out("voltage", "V", "at the motor", r.voltage);
       out("power", "W", "electrical power into the motor", r.power);
@@ -109,6 +119,8 @@ void visit_robot(SignalVisit& out, const std::string& prefix, const RobotModel& 
     if (out.naming()) out.prefix(prefix + "joint." + model.tree().joints()[j].name + ".");
     out("position", "rad or m", "of the joint", s.mechanism.q[j]);
     out("rate", "rad/s or m/s", "of the joint", s.mechanism.rate[j]);
+    out("force", "N m or N", "of drive and brake, or what a prescribed motion takes",
+        joint_force(model, s, j));
   }
   for (const auto& wheel : model.wheels()) {
     if (out.naming()) out.prefix(prefix + "wheel." + wheel.settings.name + ".");

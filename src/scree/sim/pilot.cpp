@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "scree/core/errors.hpp"
+#include "scree/mechanism/balance.hpp"
 #include "scree/sim/touch.hpp"
 
 namespace scree {
@@ -23,15 +24,18 @@ double torque_limit(const DriveSettings& drive) {
 RobotInfo robot_info(const RobotModel& model, const Vec3& gravity) {
   RobotInfo info;
   info.name = model.name();
-  info.mass = model.tree().mass();
-  info.inertia_B = model.tree().links()[0].inertia_L;
-  info.p_BM = model.tree().links()[0].p_LC;
+  const Tree& tree = model.tree();
+  Workspace home(tree);  // the base in the origin: world axes are its own
+  update_kinematics(tree, tree.home(), std::vector<double>(tree.velocity_count(), 0.0), home);
+  info.mass = tree.mass();
+  info.inertia_B = inertia_about_centre(tree, home);
+  info.p_BM = centre_of_mass(tree, home);
   info.gravity = gravity.norm();
-  const double share = info.mass * info.gravity / static_cast<double>(model.wheels().size());
-  for (const auto& wheel : model.wheels()) {
-    const double rest = share / wheel.settings.suspension.stiffness;
+  for (std::size_t i = 0; i < model.wheels().size(); ++i) {
+    const RobotWheel& wheel = model.wheels()[i];
+    const Vec3 hub = model.resting_hub(static_cast<int>(i), info.mass * info.gravity);
     info.wheels.push_back(
-        {wheel.settings.name, wheel.hub + rest * wheel.axes.col(2), wheel.settings.radius, wheel.drive});
+        {wheel.settings.name, point_position(home, wheel.link, hub), wheel.settings.radius, wheel.drive});
   }
   for (const auto& drive : model.train().settings().drives) {
     info.drives.push_back({drive.name, drive.kind, torque_limit(drive), drive.brake.torque});
@@ -52,7 +56,11 @@ Pilot::Pilot(const PilotSettings& settings, Section control, const World& world,
     : robot_(robot), info_(robot_info(*world.robots()[robot].model, world.gravity())) {
   std::vector<std::string> names;
   for (const auto& drive : info_.drives) names.push_back(drive.name);
-  profiles_ = ProfileSet(settings.profiles, names);
+  const RobotModel& model = *world.robots()[robot].model;
+  std::size_t wheels = 0;
+  for (const auto& mount : model.mounts()) wheels += mount.at.kind == Coordinate::Kind::rotor;
+  profiles_ = ProfileSet(settings.profiles, names, wheels);
+  profiles_.each_command([&](int drive, const DriveCommand& c) { model.train().check_command(drive, c); });
   control.text("kind", kind_, {.doc = "controller"});
   made_ = make_controller(control, info_);
   wheels_.resize(info_.wheels.size());
@@ -86,6 +94,11 @@ void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) 
   truth_.mass = info_.mass;
   truth_.p_BM = info_.p_BM;
   truth_.inertia_B = info_.inertia_B;
+  if (model.tree().joint_count() > 0) {
+    const Mat3 R_BW = s.mechanism.link[0].X_WL.R.transpose();
+    truth_.p_BM = R_BW * (centre_of_mass(model.tree(), s.mechanism) - s.mechanism.link[0].X_WL.p);
+    truth_.inertia_B = R_BW * inertia_about_centre(model.tree(), s.mechanism) * R_BW.transpose();
+  }
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
     const RobotWheel& wheel = model.wheels()[i];
     const Contact& c = s.contacts[wheel.contact];
@@ -96,6 +109,7 @@ void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) 
     const Pose X_BL = wheel.link == 0 ? Pose{} : s.mechanism.link[0].X_WL.inverse() * X;
     w.p_BK = X_BL * Vec3(wheel.hub + c.travel * wheel.axes.col(2));
     w.axis_B = X_BL.R * wheel.axes.col(1);
+    w.up_B = X_BL.R * wheel.axes.col(2);
     w.radius = wheel.settings.radius;
     w.spin = v[model.tree().rotor_velocity() + wheel.rotor];
     w.angle = x[model.tree().rotor_position() + wheel.rotor];

@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/mechanism/integrate.hpp"
+#include "scree/mechanism/kinematics.hpp"
+#include "scree/sim/prescribe.hpp"
 #include "scree/sim/step.hpp"
 
 namespace scree {
@@ -12,11 +15,17 @@ namespace {
 /// Upward part of the robot's z axis below which it does not start on its wheels.
 constexpr double kOnWheels = 0.1;
 
+/// A link as it stands, in the base's frame.
+Pose in_base(const Workspace& mechanism, int link) {
+  return link == 0 ? Pose{} : mechanism.link[0].X_WL.inverse() * mechanism.link[link].X_WL;
+}
+
 /// Height at which no hull point is lower than `clearance` above the ground.
-double height_on_hull(const World& world, const RobotModel& model, const Pose& at, double clearance) {
+double height_on_hull(const World& world, const RobotModel& model, const Pose& at, const Workspace& mechanism,
+                      double clearance) {
   double z = -1e300;
   for (const auto& point : model.hull()) {
-    const Vec3 p = at * point.p;
+    const Vec3 p = at * (in_base(mechanism, point.link) * point.p);
     z = std::max(z, world.terrain().height(p.x(), p.y()) - (p.z() - at.p.z()));
   }
   return z + clearance;
@@ -51,6 +60,9 @@ void place(const World& world, int index, const StartSettings& start, State& sta
                 area.y_max);
   }
   RobotBlock block(model, state.block(robot));
+  start_prescribed(model, state.time(), block);
+  meet_couplings(model.tree(), block.positions, block.velocities);
+  Workspace& mechanism = workspace.of(index).mechanism;
   const Mat3 R = rotation_from_rpy(start.roll, start.pitch, start.yaw);
   const Quat q(R);
   block.positions[0] = start.position.x();
@@ -59,24 +71,31 @@ void place(const World& world, int index, const StartSettings& start, State& sta
   block.positions[4] = q.x();
   block.positions[5] = q.y();
   block.positions[6] = q.z();
+  update_kinematics(model.tree(), block.positions, block.velocities, mechanism);
   if (start.given_height) {
     block.positions[2] = start.height;
   } else {
     const Pose at{R, Vec3(start.position.x(), start.position.y(), 0)};
-    double z = height_on_hull(world, model, at, start.clearance);
-    if (R(2, 2) > kOnWheels) {
+    double z = height_on_hull(world, model, at, mechanism, start.clearance);
+    if (R(2, 2) > kOnWheels && !model.wheels().empty()) {
       z = std::max(z, height_on_wheels(world, index, start.position, start.clearance, state, workspace));
     }
     block.positions[2] = z;
   }
   const Vec3 heading(std::cos(start.yaw), std::sin(start.yaw), 0);
+  if (model.tree().held_base()) {
+    if (start.speed != 0) {
+      input_error("robot '{}': start.speed {} m/s, but its base is fixed", robot.name, start.speed);
+    }
+    return;
+  }
   const Vec3 v = start.speed * (std::cos(start.climb) * heading + std::sin(start.climb) * Vec3::UnitZ());
   for (int i = 0; i < 3; ++i) block.velocities[i] = v[i];
   if (start.wheels == "rolling") {
     const Vec3 v_B = R.transpose() * v;
     for (const auto& wheel : model.wheels()) {
       block.velocities[model.tree().rotor_velocity() + wheel.rotor] =
-          v_B.dot(wheel.axes.col(0)) / wheel.settings.radius;
+          v_B.dot(in_base(mechanism, wheel.link).R * wheel.axes.col(0)) / wheel.settings.radius;
     }
   }
 }

@@ -6,7 +6,9 @@
 #include "scree/mechanism/dynamics.hpp"
 #include "scree/mechanism/integrate.hpp"
 #include "scree/mechanism/kinematics.hpp"
+#include "scree/sim/drives.hpp"
 #include "scree/sim/explicit.hpp"
+#include "scree/sim/prescribe.hpp"
 
 namespace scree {
 namespace {
@@ -38,34 +40,20 @@ void check_numbers(const WorldRobot& robot, const RobotScratch& s, double time) 
   }
 }
 
-/// Drives turn commands into torque on their rotors.
-void drive(const RobotModel& model, std::span<const DriveCommand> commands, const RobotBlock& block,
-           StepSize size, RobotScratch& s) {
-  for (std::size_t i = 0; i < model.train().size(); ++i) {
-    s.speed_before[i] = s.mechanism.spin[model.drive_rotor()[i]];
-    s.angle[i] = s.mechanism.angle[model.drive_rotor()[i]];
-  }
-  begin(model.train(), commands, {s.speed_before, s.angle}, size, block.drives, s.drive);
-  for (std::size_t i = 0; i < model.train().size(); ++i) {
-    RotorLoad& load = s.mechanism.rotor_load[model.drive_rotor()[i]];
-    load.torque += s.drive.torque[i];
-    load.apparent += model.armature() + size.theta * size.dt * s.drive.slope[i];
-  }
-}
-
 void finish_drive(const RobotModel& model, std::span<const DriveCommand> commands, StepSize size,
                   RobotScratch& s, RobotBlock& block) {
-  const int rotors = model.tree().rotor_velocity();
-  for (std::size_t i = 0; i < model.train().size(); ++i) {
-    s.speed_after[i] = s.speed_before[i] + size.dt * s.acceleration[rotors + model.drive_rotor()[i]];
+  const auto mounts = model.mounts();
+  for (std::size_t i = 0; i < mounts.size(); ++i) {
+    s.speed_after[i] = s.speed_before[i] + size.dt * s.acceleration[mounts[i].at.velocity];
   }
+  tell_kinematic_drives(model, s);
   finish(model.train(), commands, s.speed_before, s.speed_after, size, block.drives, s.drive);
 }
 
 /// Drift, touch, kick, drift: stable at steps far beyond the stiff rates of suspension, slip, brake and
 /// motor, whose answer to the new velocities is part of the solve. Second order where the motion is smooth.
 TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
-                          double dt, double* values, RobotScratch& s) {
+                          double time, double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
   const Tree& tree = model.tree();
   const SolverSettings& solver = world.solver();
@@ -78,12 +66,15 @@ TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span
   clear_loads(s.mechanism);
   add_joint_forces(tree, dt, solver.theta, s.mechanism);
   drive(model, commands, block, size, s);
+  prescribe_motions(model, block, time, dt, s);
+  prescribe_drives(model, commands, block, 0.5 * dt, dt, s);
   const TouchReport report = touch(world, model, block, stage, s);
   solve(tree, {world.gravity(), dt}, s.mechanism, s.acceleration);
   kick(tree, s.mechanism, s.acceleration, dt, block.velocities);
   finish_touch(model, stage, s, block);
   finish_drive(model, commands, size, s, block);
   drift(tree, block.positions, block.velocities, 0.5 * dt);
+  finish_prescribed(model, time + dt, s, block);
   return report;
 }
 
@@ -95,7 +86,7 @@ void step(const World& world, State& state, double dt, SimWorkspace& workspace) 
     RobotScratch& s = workspace.of(static_cast<int>(i));
     const auto advance = world.solver().method == StepMethod::implicit ? implicit_step : explicit_step;
     static_cast<TouchReport&>(workspace.report[i]) =
-        advance(world, robot, workspace.commands[i], dt, state.block(robot), s);
+        advance(world, robot, workspace.commands[i], state.time(), dt, state.block(robot), s);
     check_numbers(robot, s, state.time());
   }
   state.set_time(state.time() + dt);
@@ -110,8 +101,11 @@ void examine(const World& world, const State& state, int index, SimWorkspace& wo
   clear_loads(s.mechanism);
   add_joint_forces(model.tree(), 0, 1, s.mechanism);
   drive(model, workspace.commands[index], block, {0, 1}, s);
+  prescribe_motions(model, block, state.time(), 0, s);
+  recall_drives(model, block, s);
   static_cast<TouchReport&>(workspace.report[index]) = touch(world, model, block, {0, 1, 1, 3}, s);
   solve(model.tree(), {world.gravity(), 0}, s.mechanism, s.acceleration);
+  tell_kinematic_drives(model, s);
 }
 
 }  // namespace scree

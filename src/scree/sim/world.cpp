@@ -78,7 +78,8 @@ RobotScratch::RobotScratch(const RobotModel& model, const World& world)
       stability(robot_info(model, world.gravity())),
       speed_before(model.train().size()),
       speed_after(model.train().size()),
-      angle(model.train().size()) {
+      angle(model.train().size()),
+      goal(model.tree().joint_count()) {
   for (const auto& entry : model.contacts().groups) contact.push_back(entry.group->scratch());
   if (world.solver().method != StepMethod::implicit) {
     for (auto& s : stage) s.resize(model.layout().size);

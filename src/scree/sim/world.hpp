@@ -105,7 +105,8 @@ struct RobotScratch {
   std::vector<Contact> contacts;  ///< flat list, filled by list_contacts()
   std::vector<double> acceleration;
   StabilityMonitor stability;                            ///< filled by balance()
-  std::vector<double> speed_before, speed_after, angle;  ///< of the driven rotors
+  std::vector<double> speed_before, speed_after, angle;  ///< of the driven coordinates
+  std::vector<double> goal;                              ///< where kinematic drives take their joints
   std::vector<double> stage[5];                          ///< explicit integrators: state and slopes
 };
 

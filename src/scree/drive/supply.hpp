@@ -1,0 +1,28 @@
+#pragma once
+/// What the motors of a robot share: the battery behind their choppers.
+#include "scree/drive/train.hpp"
+
+namespace scree {
+
+/// What begin() and rates() are asked: constant through one call.
+struct DriveQuestion {
+  const DriveTrain& train;
+  std::span<const DriveCommand> commands;
+  const JointMotion& joints;
+  StepSize step;
+  std::span<const double> state;
+
+  JointNow joint(std::size_t i) const {
+    return {joints.speeds[i], joints.angles.empty() ? 0.0 : joints.angles[i]};
+  }
+};
+
+/// Steady currents of all motors within what the battery can give, into work.inner[].target; what was scaled
+/// and whether it is empty into work.battery. Returns the available voltage.
+double plan_currents(const DriveQuestion& ask, DriveWorkspace& work);
+
+/// Terminal values of the battery under the motors' power [W], into work.battery.
+void report_battery(const DriveTrain& train, std::span<const double> state, double power,
+                    DriveWorkspace& work);
+
+}  // namespace scree
