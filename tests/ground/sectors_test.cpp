@@ -1,4 +1,5 @@
-/// Wheels of sectors against closed forms: plane, side slope, step, gap, wedge; slip forces against the brush.
+/// Wheels of sectors against closed forms: plane, side slope, step, gap, wedge; slip forces against the
+/// brush.
 #include "scree/ground/sectors.hpp"
 
 #include <gtest/gtest.h>
@@ -142,7 +143,8 @@ TEST(Sectors, AWallAndTheFloorAreTwoSections) {
 
 TEST(Sectors, OverAGapBothEdgesCarry) {
   // A trench narrower than the wheel: two sections a disk, symmetric, standing on its edges.
-  const auto gap = sector_ground("kind = \"trench\"\nstart = -0.02\nwidth = 0.036\nwall = 0.002\ndepth = 0.05\n");
+  const auto gap =
+      sector_ground("kind = \"trench\"\nstart = -0.02\nwidth = 0.036\nwall = 0.002\ndepth = 0.05\n");
   SectorWheel w;
   w.disks = 1, w.sectors = 720;
   SectorContact c;

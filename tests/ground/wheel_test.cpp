@@ -245,7 +245,8 @@ TEST(Wheel, DerivativesHoldWhereTheGroundTilts) {
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3 x = 0.02 * Vec3::Unit(axis);
     const Vec3 numeric = (lane0(bench_at(v + dt * x, spin).touch(step).force) -
-                          lane0(bench_at(v - dt * x, spin).touch(step).force)) / 2;
+                          lane0(bench_at(v - dt * x, spin).touch(step).force)) /
+                         2;
     Vec3 predicted;
     for (int i = 0; i < 3; ++i) predicted[i] = -Vec3(lane0(f.E[i])).dot(x);
     EXPECT_NEAR((predicted - numeric).norm(), 0, 0.08 * numeric.norm()) << axis;

@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "scenarios.hpp"
 #include "scree/core/random.hpp"
 #include "scree/mechanism/balance.hpp"
@@ -17,7 +19,8 @@ double energy_of(Simulation& s) {
   const RobotModel& model = *world.robots()[0].model;
   Look look(s);  // fills the workspace
   const Workspace& mechanism = s.workspace().of(0).mechanism;
-  double energy = kinetic_energy(model.tree(), mechanism) + potential_energy(model.tree(), world.gravity(), mechanism);
+  double energy =
+      kinetic_energy(model.tree(), mechanism) + potential_energy(model.tree(), world.gravity(), mechanism);
   for (const auto& wheel : model.wheels()) {
     const double h = std::max(0.0, look("wheel." + wheel.settings.name + ".suspension"));
     const SuspensionSettings& p = wheel.settings.suspension;
@@ -44,7 +47,8 @@ set = ["drive.kind=\"torque\"", "battery.voltage=0", "wheel.suspension.damping=0
 )";
 
 /// Largest |energy - first| over the energy above the lowest state at rest, once a second.
-double energy_drift(const std::string& start, const std::vector<std::string>& more = {}, double seconds = 60) {
+double energy_drift(const std::string& start, const std::vector<std::string>& more = {},
+                    double seconds = 60) {
   std::vector<std::string> overrides{"robot.0.start={" + start + "}"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   Simulation s(scenario_of(kSpringy, overrides));
@@ -60,15 +64,17 @@ double energy_drift(const std::string& start, const std::vector<std::string>& mo
 }
 
 TEST(Contact, WithoutFrictionAndDampingEnergyIsKept) {
-  for (const char* start : {"clearance=0.03,pitch_deg=5", "clearance=0.03,roll_deg=3",
-                            "clearance=0.03,pitch_deg=5,roll_deg=3", "clearance=0.03,pitch_deg=4,roll_deg=-3,yaw_deg=40"}) {
+  for (const char* start :
+       {"clearance=0.03,pitch_deg=5", "clearance=0.03,roll_deg=3", "clearance=0.03,pitch_deg=5,roll_deg=3",
+        "clearance=0.03,pitch_deg=4,roll_deg=-3,yaw_deg=40"}) {
     EXPECT_LT(energy_drift(start), 5e-3) << start;
   }
 }
 
 TEST(Contact, ThePlanarLawMakesEnergyWhereTheWheelLeans) {
   // The paper's law, kept for comparison: why it is not the default.
-  EXPECT_GT(energy_drift("clearance=0.03,pitch_deg=5,roll_deg=3", {"solver.normal=\"wheel_plane\""}, 20), 0.5);
+  EXPECT_GT(energy_drift("clearance=0.03,pitch_deg=5,roll_deg=3", {"solver.normal=\"wheel_plane\""}, 20),
+            0.5);
 }
 
 TEST(Contact, OnAnySlopeAndHeadingTheContactsHoldTheWeight) {
@@ -77,10 +83,10 @@ TEST(Contact, OnAnySlopeAndHeadingTheContactsHoldTheWeight) {
     const double slope = std::round(random.uniform(0, 250)) / 10, yaw = std::round(random.uniform(-180, 180));
     // Roughly on the slope, so that it settles soon.
     const double c = std::cos(yaw * kPi / 180), sn = std::sin(yaw * kPi / 180);
-    Simulation s(scenario_of(
-        kParked, {fmt::format("terrain.slope_deg={:.3f}", slope),
-                  fmt::format("robot.0.start={{yaw_deg={:.3f},pitch_deg={:.3f},roll_deg={:.3f}}}", yaw, slope * c,
-                              -slope * sn)}));
+    Simulation s(
+        scenario_of(kParked, {fmt::format("terrain.slope_deg={:.3f}", slope),
+                              fmt::format("robot.0.start={{yaw_deg={:.3f},pitch_deg={:.3f},roll_deg={:.3f}}}",
+                                          yaw, slope * c, -slope * sn)}));
     run_to(s, 12);
     const Look look(s);
     double load = 0;
@@ -92,7 +98,8 @@ TEST(Contact, OnAnySlopeAndHeadingTheContactsHoldTheWeight) {
     EXPECT_NEAR(total.z(), weight, 1e-6 * weight) << slope << " deg, heading " << yaw;
     EXPECT_NEAR(std::hypot(total.x(), total.y()), 0, 1e-6 * weight) << slope << " deg, heading " << yaw;
     // Logged forces are along the ground's own axes.
-    EXPECT_NEAR(load, weight * std::cos(slope * kPi / 180), 1e-6 * weight) << slope << " deg, heading " << yaw;
+    EXPECT_NEAR(load, weight * std::cos(slope * kPi / 180), 1e-6 * weight)
+        << slope << " deg, heading " << yaw;
   }
 }
 
@@ -123,10 +130,13 @@ double fastest_after_the_wall(Simulation& s, double from) {
   return most;
 }
 
+// SCREE_WALL_CASES in the environment runs more of them.
+const int kCases = std::getenv("SCREE_WALL_CASES") ? std::atoi(std::getenv("SCREE_WALL_CASES")) : 40;
+
 TEST(Contact, NoRobotLeavesAWallFasterThanItCame) {
   RandomStream random(12, 0, "walls");
   double worst = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < kCases; ++i) {
     const double step = 1e-4 * std::pow(50, random.uniform()), speed = 0.1 * std::pow(30, random.uniform());
     const double yaw = random.uniform(-80, 80), rise = random.uniform(0.25, 0.6);
     const bool grid = i % 2 == 1;
@@ -137,16 +147,18 @@ TEST(Contact, NoRobotLeavesAWallFasterThanItCame) {
         fmt::format("robot.0.start={{position=[{:.3f},0],clearance=-0.012,speed={:.4f},yaw_deg={:.3f}}}",
                     -way - 0.35, speed, yaw)};
     if (grid) {
-      o.push_back(fmt::format("terrain={{kind=\"function\",expression=\"x>0?{:.3f}:0\",sampled=true,size=[30,30],"
-                              "cells=[1500,1500]}}", rise));
+      o.push_back(
+          fmt::format("terrain={{kind=\"function\",expression=\"x>0?{:.3f}:0\",sampled=true,size=[30,30],"
+                      "cells=[1500,1500]}}",
+                      rise));
     } else {
       o.push_back(fmt::format("terrain.rise={:.3f}", rise));
     }
     Simulation s(scenario_of(kWall, o));
     const double out = fastest_after_the_wall(s, 0.0);
     worst = std::max(worst, out / speed);
-    EXPECT_LE(out, 1.02 * speed + 0.02) << "case " << i << ": " << speed << " m/s at " << yaw << " deg, step " << step
-                                        << " s, rise " << rise << (grid ? ", grid" : "");
+    EXPECT_LE(out, 1.02 * speed + 0.02) << "case " << i << ": " << speed << " m/s at " << yaw << " deg, step "
+                                        << step << " s, rise " << rise << (grid ? ", grid" : "");
   }
   RecordProperty("worst", std::to_string(worst));
 }

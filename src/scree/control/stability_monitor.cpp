@@ -21,7 +21,8 @@ void StabilityMonitor::update(const Readings& r) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const WheelReading& w = r.wheels[i];
     points_[i] = w.p_BC;
-    // Normal and side force in the wheel's plane (taken as that of x and z) and across it, by the ground's tilt.
+    // Normal and side force in the wheel's plane (taken as that of x and z) and across it, by the ground's
+    // tilt.
     const double ct = std::cos(w.contact_tilt), st = std::sin(w.contact_tilt);
     const double normal = w.normal * ct - w.lateral * st, lateral = w.normal * st + w.lateral * ct;
     const double c = std::cos(w.contact_angle), s = std::sin(w.contact_angle);

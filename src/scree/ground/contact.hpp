@@ -41,8 +41,8 @@ struct GroundView {
   double friction = 1;                      ///< scale of friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
   const LabelMap* soils = nullptr;          ///< which soil lies where; null: none
-  bool planar = false;       ///< slices: forces in the wheel's plane, solver.normal
-  bool slices_only = false;  ///< slices: plain slices on any ground, solver.search
+  bool planar = false;                      ///< slices: forces in the wheel's plane, solver.normal
+  bool slices_only = false;                 ///< slices: plain slices on any ground, solver.search
 };
 
 /// Motion in.

@@ -8,8 +8,8 @@
 namespace scree {
 namespace {
 
-constexpr double kFine = 0.5;          // of the radius: features smaller than this are looked for one by one
-constexpr double kUpright = 0.1;       // b_z below this: the suspension runs along the ground
+constexpr double kFine = 0.5;     // of the radius: features smaller than this are looked for one by one
+constexpr double kUpright = 0.1;  // b_z below this: the suspension runs along the ground
 
 RimPlane plane_of(const WheelPlanes& w, int k, double standing) {
   const Vec3 c(w.centre.x[k], w.centre.y[k], w.centre.z[k]), n(w.n.x[k], w.n.y[k], w.n.z[k]);
@@ -35,7 +35,8 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
     RimContact c;
     if (k == from && wheels.b.z[k] > kUpright) {
       const RimPlane plane = plane_of(wheels, k, standing[k]);
-      c = grid ? search_cells(*grid, plane) : search_looks_along(*g.terrain, plane, g.terrain->finest_feature(), g.slope_bound);
+      c = grid ? search_cells(*grid, plane)
+               : search_looks_along(*g.terrain, plane, g.terrain->finest_feature(), g.slope_bound);
       out.h[k] = c.h;
       out.sine[k] = c.sine;
       out.cosine[k] = std::sqrt(1 - c.sine * c.sine);
@@ -45,7 +46,9 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
       const double facing = plane.b.z() - c.slope_x * plane.b.x() - c.slope_y * plane.b.y();
       out.valid[k] = c.found && facing > 0 ? -1 : 0;
       // Deep inside the ground there is no contact to be found; how deep is known.
-      out.buried[k] = c.found ? 0 : std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);
+      out.buried[k] =
+          c.found ? 0
+                  : std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);
     } else {
       out.h[k] = out.h[from], out.sine[k] = out.sine[from], out.cosine[k] = out.cosine[from];
       out.slope_x[k] = out.slope_x[from], out.slope_y[k] = out.slope_y[from];

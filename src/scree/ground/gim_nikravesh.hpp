@@ -10,8 +10,8 @@
 ///     s = hypot(S_t/S_t*, S_a/S_a*),  l = max(0, 1 - s)                           (16, 17)
 ///     f_t = -mu_x N (S_t/S_t*)/s (1 - l³),  f_a likewise                          (18, 19)
 ///
-/// Differs: (18, 19) are printed with 1 - 3 l²; 1 - 3 l² + 2 l³ is the parabolic brush, and equals 1 - l³ over
-/// the printed first term. Both directions share one l, so that the force stays on the friction ellipse
+/// Differs: (18, 19) are printed with 1 - 3 l²; 1 - 3 l² + 2 l³ is the parabolic brush, and equals 1 - l³
+/// over the printed first term. Both directions share one l, so that the force stays on the friction ellipse
 /// (each alone would leave it); either slip alone gives the paper's law. Forces are on the wheel, forward and
 /// to the left positive.
 #include <algorithm>
@@ -20,14 +20,14 @@
 namespace scree {
 
 struct SlipStiffness {
-  double along = 150;      ///< C_t [N per unit slip]
-  double across = 500;     ///< C_a [N/rad]
-  double friction_x = 0.6; ///< mu_x [-]
-  double friction_y = 0.8; ///< mu_y [-]
+  double along = 150;       ///< C_t [N per unit slip]
+  double across = 500;      ///< C_a [N/rad]
+  double friction_x = 0.6;  ///< mu_x [-]
+  double friction_y = 0.8;  ///< mu_y [-]
 };
 
 struct SlipForces {
-  double along = 0, across = 0;  ///< N
+  double along = 0, across = 0;           ///< N
   double xx = 0, xy = 0, yx = 0, yy = 0;  ///< d(along, across)/d(S_t, S_a) [N]
 };
 
@@ -42,7 +42,8 @@ inline SectionSlip section_slip(double hub_speed, double rim_speed, double side_
 }
 
 /// `share`: of the wheel's stiffness that this part of it has (errata 001-14..17: C_t and C_a are per wheel).
-inline SlipForces gim_nikravesh(const SlipStiffness& w, const SectionSlip& slip, double load, double share = 1) {
+inline SlipForces gim_nikravesh(const SlipStiffness& w, const SectionSlip& slip, double load,
+                                double share = 1) {
   SlipForces f;
   const double ct = w.along * share, ca = w.across * share;
   const double most_x = w.friction_x * load, most_y = w.friction_y * load;

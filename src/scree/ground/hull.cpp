@@ -16,7 +16,9 @@ void leave_by_the_side(const Terrain& terrain, const Vec3& p, HullForce& f) {
   const double most = std::min(f.depth, kHullReach);
   for (int k = 0; k < 8; ++k) {
     const Vec3 way(std::cos(k * kPi / 4), std::sin(k * kPi / 4), 0);
-    const auto inside = [&](double d) { return terrain.height(p.x() + d * way.x(), p.y() + d * way.y()) > p.z(); };
+    const auto inside = [&](double d) {
+      return terrain.height(p.x() + d * way.x(), p.y() + d * way.y()) > p.z();
+    };
     double in = 0, out = 0;
     for (double d = kHullShallow; d <= most && out == 0; d += kHullShallow) (inside(d) ? in : out) = d;
     if (out == 0) continue;

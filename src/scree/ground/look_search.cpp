@@ -7,19 +7,20 @@
 namespace scree {
 namespace {
 
-constexpr double kLookEnd = 0.9999;    // of the radius: the rim ends where it still has a tangent
-constexpr double kLookClear = 0.5;     // of the radius: clearance beyond which nothing is looked for
-constexpr double kLookDeepest = 3;     // of the radius: ground further above the hub is not reached
-constexpr double kSame = 1e-7;         // m: a contact this little higher is the same
-constexpr int kFewest = 24;            // looks over the rim, at least
-constexpr int kMost = 1024;            // and at most
-constexpr int kRow = 64;               // points a call
-constexpr int kInPlane = 6;            // Newton steps into the wheel's plane, at most
-constexpr int kClosing = 40;           // halvings of an interval, at most
-constexpr double kNarrow = 1e-9;       // m: an interval this short is a point
-constexpr double kLevel = 1e-9;        // h' this small is a top
+constexpr double kLookEnd = 0.9999;  // of the radius: the rim ends where it still has a tangent
+constexpr double kLookClear = 0.5;   // of the radius: clearance beyond which nothing is looked for
+constexpr double kLookDeepest = 3;   // of the radius: ground further above the hub is not reached
+constexpr double kSame = 1e-7;       // m: a contact this little higher is the same
+constexpr int kFewest = 24;          // looks over the rim, at least
+constexpr int kMost = 1024;          // and at most
+constexpr int kRow = 64;             // points a call
+constexpr int kInPlane = 6;          // Newton steps into the wheel's plane, at most
+constexpr int kClosing = 40;         // halvings of an interval, at most
+constexpr double kNarrow = 1e-9;     // m: an interval this short is a point
+constexpr double kLevel = 1e-9;      // h' this small is a top
 
-/// A point of the profile: place on the ground, place in the wheel's plane, dh along the profile (seen from above).
+/// A point of the profile: place on the ground, place in the wheel's plane, dh along the profile (seen from
+/// above).
 struct Look {
   double x = 0, y = 0, u = 0, t = 0, h = 0, rise = 0;
   double slope_x = 0, slope_y = 0;
@@ -85,7 +86,8 @@ void LookSearch::settle(Look& o) const {
   TerrainPoint g;
   for (int step = 0; step < kInPlane; ++step) {
     g = terrain_.at(o.x, o.y);
-    const double F = m.a.x() * (o.x - m.centre.x()) + m.a.y() * (o.y - m.centre.y()) + m.a.z() * (g.z - m.centre.z());
+    const double F =
+        m.a.x() * (o.x - m.centre.x()) + m.a.y() * (o.y - m.centre.y()) + m.a.z() * (g.z - m.centre.z());
     if (std::abs(F) < 0.01 * kSame) break;
     const double Fx = m.a.x() + m.a.z() * g.slope_x, Fy = m.a.y() + m.a.z() * g.slope_y;
     const double per = F / std::max(Fx * Fx + Fy * Fy, 1e-3);
@@ -135,8 +137,8 @@ int LookSearch::look_along(Look* out, int count, double step) const {
   return count;
 }
 
-/// Elsewhere (a wheel that leans over an edge beside it) the profile winds: it is followed from one end to the
-/// other, a step along it and back into the plane.
+/// Elsewhere (a wheel that leans over an edge beside it) the profile winds: it is followed from one end to
+/// the other, a step along it and back into the plane.
 int LookSearch::follow(Look* out, double step) const {
   const RimPlane& m = wheel_;
   const double fx = m.a.x() / across_, fy = m.a.y() / across_;
@@ -208,7 +210,8 @@ void LookSearch::interval(const Look& a, const Look& b) {
   const double length = std::hypot(b.x - a.x, b.y - a.y);
   // As much as either tangent allows, and what the ground may bend between the two.
   const double bend = 0.5 * std::abs(a.rise - b.rise) * length;
-  const double most = bend + std::max(a.h + std::max(a.rise, 0.0) * length, b.h + std::max(-b.rise, 0.0) * length);
+  const double most =
+      bend + std::max(a.h + std::max(a.rise, 0.0) * length, b.h + std::max(-b.rise, 0.0) * length);
   if (most <= best_.h + kSame) return;
   if (a.rise > 0) {
     climb(a, b);
@@ -244,8 +247,9 @@ void LookSearch::finish() {
 
 RimContact LookSearch::run(double feature, double slope_bound) {
   if (!(across_ > 0.1)) return best_;  // the wheel lies on its side
-  const int wanted =
-      feature > 0 ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost) : 2 * kFewest;
+  const int wanted = feature > 0
+                         ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost)
+                         : 2 * kFewest;
   const double step = (to_ - from_) / (wanted - 1);
   std::array<Look, kMost> looks;
   const bool single = std::abs(wheel_.a.z()) * slope_bound < 0.7 * across_;
@@ -268,7 +272,8 @@ RimContact LookSearch::run(double feature, double slope_bound) {
 
 }  // namespace
 
-RimContact search_looks_along(const Terrain& terrain, const RimPlane& wheel, double feature, double slope_bound) {
+RimContact search_looks_along(const Terrain& terrain, const RimPlane& wheel, double feature,
+                              double slope_bound) {
   return LookSearch(terrain, wheel).run(feature, slope_bound);
 }
 

@@ -12,6 +12,7 @@ namespace scree {
 
 /// `feature`: size of the ground's finest feature [m]; four looks fall on it. 0: unknown.
 /// `slope_bound`: no slope near the wheel is larger (infinity: unknown).
-RimContact search_looks_along(const Terrain& terrain, const RimPlane& wheel, double feature, double slope_bound);
+RimContact search_looks_along(const Terrain& terrain, const RimPlane& wheel, double feature,
+                              double slope_bound);
 
 }  // namespace scree

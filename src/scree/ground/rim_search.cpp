@@ -9,13 +9,14 @@
 namespace scree {
 namespace {
 
-constexpr double kRimEnd = 0.9999;     // of the radius: the rim ends where it still has a tangent
-constexpr double kClear = 0.5;         // of the radius: clearance beyond which nothing is looked for
-constexpr double kDeepest = 3;         // of the radius: ground further above the hub than this is not reached
-constexpr double kGain = 1e-7;         // m: a contact this little higher is the same
-constexpr double kLevelPiece = 1e-9;   // dh/du this small is a top
-constexpr int kPieceSteps = 40;        // of a bracketed root inside a cell; it ends much earlier
-constexpr double kOnLine = 1e-6;       // of a cell: a plane this near a line of samples cuts the cells on both sides
+constexpr double kRimEnd = 0.9999;    // of the radius: the rim ends where it still has a tangent
+constexpr double kClear = 0.5;        // of the radius: clearance beyond which nothing is looked for
+constexpr double kDeepest = 3;        // of the radius: ground further above the hub than this is not reached
+constexpr double kGain = 1e-7;        // m: a contact this little higher is the same
+constexpr double kLevelPiece = 1e-9;  // dh/du this small is a top
+constexpr int kPieceSteps = 40;       // of a bracketed root inside a cell; it ends much earlier
+constexpr double kOnLine =
+    1e-6;  // of a cell: a plane this near a line of samples cuts the cells on both sides
 constexpr int kGroup = HeightTable::kTileCells;
 
 /// A profile point of a cell: its own coordinates (0 ... 1), place in the wheel's plane, and slopes of u and
@@ -68,7 +69,7 @@ class CellSearch {
   bool by_x_, edged_ = false;
   int count_m_, count_k_;
   std::ptrdiff_t stride_m_, stride_k_;
-  Bilinear F_, U_, T_;         // of (m, k) and, in `pq`, of the height above the datum
+  Bilinear F_, U_, T_;          // of (m, k) and, in `pq`, of the height above the datum
   double reach_m0_, reach_m1_;  // index range of the rim
 
   // The cell at hand.
@@ -107,14 +108,16 @@ CellSearch::CellSearch(const GridView& grid, const RimPlane& w)
   reach_m1_ = (centre + half + std::max(ways[0], ways[1])) / step[major];
 }
 
-/// Groups of columns from the rim's lowest point outward: the best is found early and lets the rest be skipped.
+/// Groups of columns from the rim's lowest point outward: the best is found early and lets the rest be
+/// skipped.
 RimContact CellSearch::run() {
   // Not so far out that an index overflows.
   const double far = 1e8;
   const int m0 = static_cast<int>(std::floor(std::clamp(reach_m0_, -far, far)));
   const int m1 = static_cast<int>(std::floor(std::clamp(reach_m1_, -far, far)));
   const Vec3 lowest = wheel_.centre + lowest_u_ * wheel_.n - rim(lowest_u_) * wheel_.b;
-  const double at = by_x_ ? (lowest.x() - grid_.x_min) * grid_.per_x : (lowest.y() - grid_.y_min) * grid_.per_y;
+  const double at =
+      by_x_ ? (lowest.x() - grid_.x_min) * grid_.per_x : (lowest.y() - grid_.y_min) * grid_.per_y;
   const int middle = std::clamp(static_cast<int>(std::floor(std::clamp(at, -far, far))), m0, m1);
   int left = std::max(middle - kGroup / 2, m0), right = std::min(left + kGroup - 1, m1);
   visit_group(left, right);
@@ -158,7 +161,8 @@ void CellSearch::visit_group(int m0, int m1) {
   // Highest displacement of ground at range.high: t = (z - c_z - u n_z)/b_z is exact in the wheel's plane.
   const double du = U_.p, dv = U_.q, step_u = std::abs(wheel_.n.z()) * (range.high - range.low);
   const double us[4] = {U_.c + du * m0 + dv * narrow.first, U_.c + du * m0 + dv * (narrow.second + 1),
-                        U_.c + du * (m1 + 1) + dv * narrow.first, U_.c + du * (m1 + 1) + dv * (narrow.second + 1)};
+                        U_.c + du * (m1 + 1) + dv * narrow.first,
+                        U_.c + du * (m1 + 1) + dv * (narrow.second + 1)};
   const double z_mean = U_.pq * (0.5 * (range.low + range.high) - grid_.datum);
   const double u0 = *std::min_element(us, us + 4) + z_mean - 0.5 * step_u;
   const double u1 = *std::max_element(us, us + 4) + z_mean + 0.5 * step_u;
@@ -342,10 +346,17 @@ void CellSearch::finish() {
     double p = best_at_.p, q = best_at_.q;
     const double gaps[4] = {p, 1 - p, q, 1 - q};
     switch (std::min_element(gaps, gaps + 4) - gaps) {
-      case 0: --m, p = 1; break;
-      case 1: ++m, p = 0; break;
-      case 2: --k, q = 1; break;
-      default: ++k, q = 0;
+      case 0:
+        --m, p = 1;
+        break;
+      case 1:
+        ++m, p = 0;
+        break;
+      case 2:
+        --k, q = 1;
+        break;
+      default:
+        ++k, q = 0;
     }
     double hm, hk;
     gradient(m, k, p, q, hm, hk);

@@ -22,8 +22,9 @@ struct RayRow {
   Lanes slope_x, slope_y;  // of the ground there
 };
 
-/// Along e, from the axle (above the ground) to the rim (below it). Newton's step from the rim is exact on a plane;
-/// where it does not end on the ground (edges, walls) the bracket is cut by its chord and by halves in turn.
+/// Along e, from the axle (above the ground) to the rim (below it). Newton's step from the rim is exact on a
+/// plane; where it does not end on the ground (edges, walls) the bracket is cut by its chord and by halves in
+/// turn.
 template <class Sampler>
 RayRow cast(const Sampler& sample, const Vec3& centre, const V3<Lanes>& e, double radius) {
   RayRow row;
@@ -101,8 +102,8 @@ void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorPos
   const Rectangle around{pose.centre.x() - R - w.width, pose.centre.x() + R + w.width,
                          pose.centre.y() - R - w.width, pose.centre.y() + R + w.width};
   const HeightRange range = terrain.height_range(around);
-  const double reach = R * std::sqrt(std::max(1 - pose.a.z() * pose.a.z(), 0.0)) +
-                       0.5 * w.width * std::abs(pose.a.z());
+  const double reach =
+      R * std::sqrt(std::max(1 - pose.a.z() * pose.a.z(), 0.0)) + 0.5 * w.width * std::abs(pose.a.z());
   if (pose.centre.z() - reach > range.high) return;
 
   const int sectors = std::min(w.sectors, kMostSectors);

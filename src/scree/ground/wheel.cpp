@@ -12,10 +12,10 @@ constexpr double kGripFull = 0.45;      // all of it above
 constexpr double kGrowth = 0.5;         // m/s that the displacement may grow without any motion
 constexpr double kSeen = 5e-3;          // m that a look between steps may add
 constexpr double kWallTime = 0.02;      // s: damping over stiffness of a rim against a wall
-constexpr double kWallFacing = 0.15;    // cosine between a wall's normal and the travel: less is scraping along
-constexpr double kWallRamp = 0.002;     // m over which the damper fades in
-constexpr double kWallFull = 0.6;       // of the radius: depth up to which a wall pushes with all its force,
-constexpr double kWallNone = 0.9;       // and from which not at all
+constexpr double kWallFacing = 0.15;  // cosine between a wall's normal and the travel: less is scraping along
+constexpr double kWallRamp = 0.002;   // m over which the damper fades in
+constexpr double kWallFull = 0.6;     // of the radius: depth up to which a wall pushes with all its force,
+constexpr double kWallNone = 0.9;     // and from which not at all
 constexpr double kRollingSpeed = 0.02;  // m/s, over which rolling resistance reaches its full value
 
 /// A vector in link axes turned to the world.
@@ -55,8 +55,8 @@ inline Lanes pressed(const WheelForces& f, Lanes before, Lanes share, double dt)
   return select(before == Lanes{}, f.h, min(f.h, before + growth));
 }
 
-/// A wheel that the ground has swallowed finds no contact. Before the first step it asks to be lifted out; in a
-/// run (it slid sideways into a wall) it stands as it stood.
+/// A wheel that the ground has swallowed finds no contact. Before the first step it asks to be lifted out; in
+/// a run (it slid sideways into a wall) it stands as it stood.
 inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
   const Mask buried = ~c.valid & (c.buried > Lanes{});
   if (!any(buried)) return;

@@ -22,20 +22,21 @@
 /// plane: h' = -n3.v / (n3.b), so that -F_susp h' is the power of the normal force, whatever the tilt.
 /// The point of the rim then moves in the tangent plane, at a.v / cos(tilt) along a3.
 /// Spin: I w' = torque - r F_x - M_roll; the tree's rotor carries it.
-/// Steep ground. Where the suspension runs nearly along the ground (kGripNone, kGripFull) its force fades, since
-/// the displacement along it grows without bound there; and the displacement that presses grows no faster than
-/// the motion explains, by as much of it as the ground is made to work for, so that a wheel that finds itself
-/// inside a rock is pushed out instead of thrown. Ground higher than the wheel's centre is a wall
-/// (rim_search.hpp), onto which no suspension can lift a wheel. It stops the robot by a spring and a damper
-/// between rim and wall along the wall's normal (against the travel where its face is upright), without friction:
+/// Steep ground. Where the suspension runs nearly along the ground (kGripNone, kGripFull) its force fades,
+/// since the displacement along it grows without bound there; and the displacement that presses grows no
+/// faster than the motion explains, by as much of it as the ground is made to work for, so that a wheel that
+/// finds itself inside a rock is pushed out instead of thrown. Ground higher than the wheel's centre is a
+/// wall (rim_search.hpp), onto which no suspension can lift a wheel. It stops the robot by a spring and a
+/// damper between rim and wall along the wall's normal (against the travel where its face is upright),
+/// without friction:
 ///
 ///     F = max(0, k d + c d'),   k the suspension's stiffness beyond its travel, c = kWallTime k
 ///
 /// fading where the wall reaches deep into the wheel (kWallFull, kWallNone), which no motion in the wheel's
 /// plane explains: the hull is what meets walls from the side.
 #include "scree/core/lanes.hpp"
-#include "scree/ground/magic_formula.hpp"
 #include "scree/ground/contact_search.hpp"
+#include "scree/ground/magic_formula.hpp"
 #include "scree/ground/slip.hpp"
 #include "scree/ground/suspension.hpp"
 #include "scree/terrain/map.hpp"
@@ -64,9 +65,9 @@ struct WheelMotion {
 
 /// What a wheel remembers.
 struct WheelMemory {
-  Lanes ux, uy;  ///< slip deflection [m]
-  Lanes seating; ///< last N / F_susp: the load under which the tyre's coefficients are read; 0: none yet
-  Lanes h;       ///< last displacement that pressed [m]; zero before the first step, below zero in the air
+  Lanes ux, uy;   ///< slip deflection [m]
+  Lanes seating;  ///< last N / F_susp: the load under which the tyre's coefficients are read; 0: none yet
+  Lanes h;        ///< last displacement that pressed [m]; zero before the first step, below zero in the air
 };
 inline constexpr int kWheelMemory = 4;  ///< numbers a wheel
 
@@ -92,21 +93,21 @@ struct WheelGround {
 
 struct WheelForces {
   Mask touching;
-  Mask seen;                  ///< `point` lies on the ground, even if the wheel does not press on it
-  Lanes h, rate;              ///< suspension displacement [m] and its rate [m/s]
-  Lanes pressed;              ///< displacement that presses: h, but for sudden growth [m]
-  Lanes sine, cosine;         ///< of the contact angle
-  V3<Lanes> point;            ///< contact point, link axes, from the link's origin [m]
-  V3<Lanes> force;            ///< on the robot, link axes [N]
-  V3<Lanes> normal, tangent;  ///< n3 (n^ where `planar`), t^ in link axes
+  Mask seen;                     ///< `point` lies on the ground, even if the wheel does not press on it
+  Lanes h, rate;                 ///< suspension displacement [m] and its rate [m/s]
+  Lanes pressed;                 ///< displacement that presses: h, but for sudden growth [m]
+  Lanes sine, cosine;            ///< of the contact angle
+  V3<Lanes> point;               ///< contact point, link axes, from the link's origin [m]
+  V3<Lanes> force;               ///< on the robot, link axes [N]
+  V3<Lanes> normal, tangent;     ///< n3 (n^ where `planar`), t^ in link axes
   Lanes tilt_sine, tilt_cosine;  ///< of the ground across the wheel, left up positive
-  Mask walled;                ///< a wall pushes
-  V3<Lanes> wall_point;       ///< where, link axes, from the link's origin [m]
-  V3<Lanes> wall_force;       ///< on the robot, link axes [N]; not in `force`
-  V3<Lanes> wall_E[3];        ///< force lost per acceleration of that point [kg]
-  Lanes rolling;              ///< rolling resistance moment, against the spin [N m]
-  Lanes load, fx, fy;         ///< N, F_x, F_y [N]
-  Lanes seating;              ///< N / F_susp, as balanced
+  Mask walled;                   ///< a wall pushes
+  V3<Lanes> wall_point;          ///< where, link axes, from the link's origin [m]
+  V3<Lanes> wall_force;          ///< on the robot, link axes [N]; not in `force`
+  V3<Lanes> wall_E[3];           ///< force lost per acceleration of that point [kg]
+  Lanes rolling;                 ///< rolling resistance moment, against the spin [N m]
+  Lanes load, fx, fy;            ///< N, F_x, F_y [N]
+  Lanes seating;                 ///< N / F_susp, as balanced
   Lanes rim_speed, hub_speed, side_speed;  ///< U, V, v_y [m/s]
 
   // Derivatives for the implicit step. With acceleration x of the contact point (link-fixed) and spin

@@ -35,10 +35,11 @@ void describe(Section& s, SolverSettings& x) {
   x.search = static_cast<RimSearch>(std::find(searches.begin(), searches.end(), search) - searches.begin());
   const std::vector<std::string> normals{"ground", "wheel_plane"};  // in the order of ContactNormal
   std::string normal = normals[static_cast<std::size_t>(x.normal)];
-  s.choice("normal", normal, normals,
-           {.doc = "contact forces of suspended wheels along the ground's normal and in its tangent plane, or "
-                   "in the wheel's plane (the paper's; the same where the ground does not tilt across the "
-                   "wheel)"});
+  s.choice(
+      "normal", normal, normals,
+      {.doc = "contact forces of suspended wheels along the ground's normal and in its tangent plane, or "
+              "in the wheel's plane (the paper's; the same where the ground does not tilt across the "
+              "wheel)"});
   x.normal = static_cast<ContactNormal>(std::find(normals.begin(), normals.end(), normal) - normals.begin());
 }
 

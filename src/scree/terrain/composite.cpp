@@ -119,7 +119,8 @@ HeightRange Feature::height_range(const Rectangle& area, HeightRange so_far) con
   const Vec2 back(-cosine_ * placement_.at.x() - sine_ * placement_.at.y(),
                   sine_ * placement_.at.x() - cosine_ * placement_.at.y());
   const HeightRange own = shape_->height_range(turned(area, cosine_, -sine_, back));
-  const double a = placement_.scale * own.low + placement_.lift, b = placement_.scale * own.high + placement_.lift;
+  const double a = placement_.scale * own.low + placement_.lift,
+               b = placement_.scale * own.high + placement_.lift;
   const double low = std::min(a, b), high = std::max(a, b);
   // The weight lies between 0 and 1, and at 0 the ground is what it was.
   if (placement_.blend == Blend::add) {

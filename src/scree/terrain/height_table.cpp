@@ -79,8 +79,9 @@ HeightRange HeightTable::of(const Rectangle& area) const {
     const double at = (x - low) / step;
     return at >= cells ? cells - 1 : at > 0 ? static_cast<int>(at) : 0;
   };
-  return of_cells(cell(area.x_min, g.x_min, g.step_x, g.nx - 1), cell(area.x_max, g.x_min, g.step_x, g.nx - 1),
-                  cell(area.y_min, g.y_min, g.step_y, g.ny - 1), cell(area.y_max, g.y_min, g.step_y, g.ny - 1));
+  return of_cells(
+      cell(area.x_min, g.x_min, g.step_x, g.nx - 1), cell(area.x_max, g.x_min, g.step_x, g.nx - 1),
+      cell(area.y_min, g.y_min, g.step_y, g.ny - 1), cell(area.y_max, g.y_min, g.step_y, g.ny - 1));
 }
 
 }  // namespace scree

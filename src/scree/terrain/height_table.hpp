@@ -12,8 +12,8 @@ class HeightTable {
   static constexpr int kTileCells = 8;
 
   HeightTable() = default;
-  /// Reads the samples of a grid once; 3 % of their memory. Spline coefficients serve as well: the surface lies
-  /// between the coefficients that make it (`smooth`).
+  /// Reads the samples of a grid once; 3 % of their memory. Spline coefficients serve as well: the surface
+  /// lies between the coefficients that make it (`smooth`).
   HeightTable(const HeightField& field, bool smooth);
 
   /// Over the cells [i0, i1] x [j0, j1], from at most 3 x 3 tiles; indices beyond the grid fall to its edge.

@@ -20,7 +20,8 @@ class Sines final : public Terrain {
   void sample(const TerrainRow& row) const override;
   double slope_bound(const Rectangle&) const override;
   HeightRange height_range(const Rectangle&) const override {
-    return {settings_.height - std::abs(settings_.amplitude), settings_.height + std::abs(settings_.amplitude)};
+    return {settings_.height - std::abs(settings_.amplitude),
+            settings_.height + std::abs(settings_.amplitude)};
   }
   std::string summary() const override;
 

@@ -14,7 +14,8 @@
 namespace scree {
 
 /// `Thing` has a `centre`, `reach()` [m], `at(dx, dy)` (height and gradient; zero beyond its reach),
-/// `steepest()`, `heights()` (lowest and highest), and `kAdds`: whether things that meet add up (craters) or the higher counts (rocks).
+/// `steepest()`, `heights()` (lowest and highest), and `kAdds`: whether things that meet add up (craters) or
+/// the higher counts (rocks).
 template <class Thing>
 class Strewn final : public Terrain {
  public:

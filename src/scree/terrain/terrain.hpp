@@ -64,8 +64,8 @@ class Terrain {
   /// when that is unknown. The contact search skips the rim angles that such a slope cannot reach, and hull
   /// points that it cannot lift the ground to, so a tight bound is worth having.
   virtual double slope_bound(const Rectangle& area) const;
-  /// The ground inside the rectangle lies between these heights; infinite when that is unknown. What is higher
-  /// cannot touch it.
+  /// The ground inside the rectangle lies between these heights; infinite when that is unknown. What is
+  /// higher cannot touch it.
   virtual HeightRange height_range(const Rectangle& area) const;
   /// The bare bilinear grid behind this terrain, if it is one: the contact search then samples it without a
   /// call per row. The answers are those of sample().
