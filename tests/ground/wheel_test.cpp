@@ -148,6 +148,127 @@ TEST(Wheel, DerivativesPredictTheForceAtANewVelocity) {
   EXPECT_NEAR((predicted - numeric).norm(), 0, 0.05 * numeric.norm());
 }
 
+/// On ground that tilts across the wheel, itself rolled, pitched and turned, without friction.
+Bench tilted_bench(double roll) {
+  Bench bench("kind = \"flat\"\nslope_deg = 20\nuphill_deg = 60\n");
+  bench.set_pose(rotation_from_rpy(roll, 0.1, 0.4), Vec3(0, 0, 0.1));
+  bench.ground.friction = 0;
+  return bench;
+}
+Vec3 lane0(const V3<Lanes>& v) { return {v.x[0], v.y[0], v.z[0]}; }
+
+TEST(Wheel, WithoutFrictionTheForceStandsOnTheGround) {
+  for (const double roll : {-0.3, 0.0, 0.2}) {
+    const Bench bench = tilted_bench(roll);
+    const WheelForces f = bench.touch({});
+    ASSERT_GT(f.h[0], 0.005);
+    Mat3 R;
+    R << lane0(bench.motion.ex), lane0(bench.motion.ey), lane0(bench.motion.ez);
+    const Vec3 force = R * lane0(f.force), normal = bench.terrain->at(0, 0).normal();
+    EXPECT_NEAR((force.normalized() - normal).norm(), 0, 1e-7) << roll;
+    EXPECT_NEAR(force.norm(), f.load[0], 1e-9);
+    // Along the suspension it is the spring's.
+    EXPECT_NEAR(lane0(f.force).z(), 8000 * f.h[0], 1e-6);
+  }
+}
+
+TEST(Wheel, TheSpringStoresWhatTheGroundGives) {
+  // Power of the contact force at the contact point = -F_susp h', at any tilt, for any motion.
+  Bench bench = tilted_bench(0.25);
+  bench.pack.suspension.damping = lanes(1e-9);
+  bench.motion.v = spread(Vec3(0.7, -0.4, 0.2));
+  bench.motion.w = spread(Vec3(0.3, 0.5, -0.2));
+  const WheelForces f = bench.touch({});
+  const Vec3 v = lane0(bench.motion.v) + lane0(bench.motion.w).cross(lane0(f.point));
+  EXPECT_NEAR(lane0(f.force).dot(v), -8000 * f.h[0] * f.rate[0], 1e-6);
+  // And h' is what happens to h: move for a microsecond.
+  const double dt = 1e-6;
+  Mat3 R;
+  R << lane0(bench.motion.ex), lane0(bench.motion.ey), lane0(bench.motion.ez);
+  const Vec3 w = lane0(bench.motion.w);
+  Bench moved = tilted_bench(0.25);
+  moved.set_pose(R * Eigen::AngleAxisd(w.norm() * dt, w.normalized()).toRotationMatrix(),
+                 Vec3(0, 0, 0.1) + dt * (R * lane0(bench.motion.v)));
+  EXPECT_NEAR((moved.touch({}).h[0] - f.h[0]) / dt, f.rate[0], 1e-4);
+}
+
+TEST(Wheel, ThePlanarLawLeavesTheWheelsPlaneAlone) {
+  Bench bench = tilted_bench(0.25);
+  bench.ground.planar = true;
+  const WheelForces f = bench.touch({});
+  EXPECT_NEAR(f.force.y[0], 0, 1e-9);
+  EXPECT_NEAR(f.load[0], 8000 * f.h[0] / f.cosine[0], 1e-9);
+  // Without tilt across the wheel the two laws are one.
+  Bench ahead("kind = \"flat\"\nslope = 0.3\n");
+  ahead.memory.ux = lanes(0.001), ahead.memory.uy = lanes(0.002);
+  const WheelForces ground = ahead.touch({});
+  ahead.ground.planar = true;
+  const WheelForces plane = ahead.touch({});
+  EXPECT_NEAR((lane0(ground.force) - lane0(plane.force)).norm(), 0, 1e-9);
+}
+
+TEST(Wheel, FrictionLiesInTheTangentPlane) {
+  Bench bench = tilted_bench(0.25);
+  bench.ground.friction = 1;
+  bench.memory.ux = lanes(0.001), bench.memory.uy = lanes(-0.002);
+  WheelStep step;
+  step.load_passes = 60;
+  const WheelForces f = bench.touch(step);
+  Mat3 R;
+  R << lane0(bench.motion.ex), lane0(bench.motion.ey), lane0(bench.motion.ez);
+  const Vec3 force = R * lane0(f.force), normal = bench.terrain->at(0, 0).normal();
+  EXPECT_NEAR(force.dot(normal), f.load[0], 1e-6 * f.load[0]);
+  EXPECT_NEAR((force - f.load[0] * normal).norm(), std::hypot(f.fx[0], f.fy[0]), 1e-6 * f.load[0]);
+  EXPECT_NEAR(lane0(f.force).z(), 8000 * f.h[0], 1e-6);
+  // Sliding sideways at v along the axle is faster along the slope than in plan.
+  bench.motion.v = spread(Vec3(0, 0.3, 0));
+  EXPECT_NEAR(bench.touch(step).side_speed[0], 0.3 / f.tilt_cosine[0], 1e-12);
+}
+
+TEST(Wheel, DerivativesHoldWhereTheGroundTilts) {
+  // As above, rolled against a slope across: differences of the mean force at new velocities.
+  const auto bench_at = [](const Vec3& v, double spin) {
+    Bench bench = tilted_bench(0.15);
+    bench.ground.friction = 1;
+    bench.pack.suspension.stiffness = lanes(1e-6);
+    bench.pack.suspension.damping = lanes(4000);
+    bench.motion.v = spread(v);
+    bench.motion.spin = lanes(spin);
+    bench.memory.ux = lanes(0.0012), bench.memory.uy = lanes(-0.0016);
+    return bench;
+  };
+  const double dt = 1e-3, spin = 1.53 / 0.12;
+  const Vec3 v(1.5, 0.05, -0.4);
+  const WheelStep step{dt, 1, 1, 8};
+  const WheelForces f = bench_at(v, spin).touch(step);
+  ASSERT_GT(f.load[0], 100);
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3 x = 0.02 * Vec3::Unit(axis);
+    const Vec3 numeric = (lane0(bench_at(v + dt * x, spin).touch(step).force) -
+                          lane0(bench_at(v - dt * x, spin).touch(step).force)) /
+                         2;
+    Vec3 predicted;
+    for (int i = 0; i < 3; ++i) predicted[i] = -Vec3(lane0(f.E[i])).dot(x);
+    EXPECT_NEAR((predicted - numeric).norm(), 0, 0.08 * numeric.norm()) << axis;
+  }
+}
+
+TEST(Wheel, AWallPushesBackWithoutLiftingTheWheel) {
+  Bench bench("kind = \"step\"\nstart = 0.0\nrise = 0.4\nedge = 0.005\n");
+  bench.set_pose(Mat3::Identity(), Vec3(-0.11, 0, 0.11));
+  bench.memory.h = lanes(0.01);
+  bench.motion.v = spread(Vec3(0.5, 0, 0));
+  const WheelForces f = bench.touch({1e-3, 0.5, 0.5, 1});
+  EXPECT_NEAR(f.h[0], 0.01, 1e-6) << "the floor";
+  EXPECT_TRUE(f.walled[0]);
+  EXPECT_LT(f.wall_force.x[0], -80e3 * 0.005);
+  EXPECT_EQ(f.wall_force.z[0], 0);
+  EXPECT_GT(f.wall_E[0].x[0], 0);
+  // Leaving, it does not hold the wheel.
+  bench.motion.v = spread(Vec3(-5, 0, 0));
+  EXPECT_FALSE(bench.touch({1e-3, 0.5, 0.5, 1}).walled[0]);
+}
+
 TEST(Wheel, LoggedSlipFollowsTheConventions) {
   EXPECT_DOUBLE_EQ(logged_slip(2, 1), 0.5);
   EXPECT_DOUBLE_EQ(logged_slip(1, 2), -0.5);

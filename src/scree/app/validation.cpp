@@ -143,7 +143,8 @@ void slice_costs(Validation& v) {
       const std::string terrain = bounded ? "terrain={kind=\"flat\"}"
                                           : "terrain={kind=\"function\",expression=\"0*x\",sampled=false}";
       const Scenario scenario = validation_scenario(
-          "acceleration", {terrain, "duration=0.5", fmt::format("solver.slices={}", slices)});
+          "acceleration",
+          {terrain, "duration=0.5", "solver.search=\"slices\"", fmt::format("solver.slices={}", slices)});
       const RunSummary summary = run(scenario, {});
       const double cost = 1e6 * summary.cpu_s / static_cast<double>(summary.steps);
       v.text += fmt::format("a step with {:>4} slices, slope {}: {:.2f} us\n", slices,

@@ -25,10 +25,12 @@ void StabilityMonitor::update(const Readings& r) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const WheelReading& w = r.wheels[i];
     points_[i] = w.p_BC;
-    // Normal and traction lie in the wheel's plane, the side force across it.
+    // Normal and side force turned into the wheel's plane and across it, by the ground's tilt.
+    const double ct = std::cos(w.contact_tilt), st = std::sin(w.contact_tilt);
+    const double normal = w.normal * ct - w.lateral * st, lateral = w.normal * st + w.lateral * ct;
     const double c = std::cos(w.contact_angle), s = std::sin(w.contact_angle);
-    forces_[i] = (w.traction * c - w.normal * s) * w.ahead_B + w.lateral * w.up_B.cross(w.ahead_B) +
-                 (w.normal * c + w.traction * s) * w.up_B;
+    forces_[i] = (w.traction * c - normal * s) * w.ahead_B + lateral * w.up_B.cross(w.ahead_B) +
+                 (normal * c + w.traction * s) * w.up_B;
   }
   evaluate(down);
 }

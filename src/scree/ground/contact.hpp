@@ -41,6 +41,8 @@ struct GroundView {
   double friction = 1;                      ///< scale of friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
   const LabelMap* soils = nullptr;          ///< which soil lies where; null: none
+  bool planar = false;                      ///< slices: forces in the wheel's plane, solver.normal
+  bool slices_only = false;                 ///< slices: plain slices on any ground, solver.search
 };
 
 /// Motion in.
@@ -99,6 +101,7 @@ struct Contact {
   double depth = 0;              ///< how deep it is pressed in: suspension, tyre or soil [m]
   double travel = 0;             ///< of the hub along the suspension, up positive [m]
   double angle = 0;              ///< of the contact on the rim, ahead of the hub positive [rad]
+  double tilt = 0;               ///< of the normal across the wheel, left up positive [rad]
   double slip = 0;               ///< conventions, Slip [-]
   double slip_angle = 0;         ///< atan(v_y / |v_x|) [rad]
   double peak = 0;               ///< the most that it could pull at this load [N]

@@ -6,6 +6,26 @@
 namespace scree {
 namespace {
 Mat3 across(const Vec3& n) { return Mat3::Identity() - n * n.transpose(); }
+
+constexpr double kHullShallow = 0.01;  // m: up to this depth the way out is the ground's normal
+constexpr double kHullReach = 0.15;    // m: how far a way out to the side is looked for
+
+/// A point deep in the ground may be inside a wall: the shorter way out, by the ground's normal or by one of
+/// eight level directions.
+void leave_by_the_side(const Terrain& terrain, const Vec3& p, HullForce& f) {
+  const double most = std::min(f.depth, kHullReach);
+  for (int k = 0; k < 8; ++k) {
+    const Vec3 way(std::cos(k * kPi / 4), std::sin(k * kPi / 4), 0);
+    const auto inside = [&](double d) {
+      return terrain.height(p.x() + d * way.x(), p.y() + d * way.y()) > p.z();
+    };
+    double in = 0, out = 0;
+    for (double d = kHullShallow; d <= most && out == 0; d += kHullShallow) (inside(d) ? in : out) = d;
+    if (out == 0) continue;
+    for (int i = 0; i < 12; ++i) (inside(0.5 * (in + out)) ? in : out) = 0.5 * (in + out);
+    if (out < f.depth) f.depth = out, f.normal = way;
+  }
+}
 }  // namespace
 
 void describe(Section& s, HullSettings& x) {
@@ -26,6 +46,7 @@ HullForce touch_hull(const HullSettings& hull, const Terrain& terrain, const Hul
   f.normal = ground.normal();
   f.depth = (ground.z - m.p_W.z()) * f.normal.z();
   if (!(f.depth > 0)) return f;
+  if (f.depth > kHullShallow) leave_by_the_side(terrain, m.p_W, f);
   f.touching = true;
   const double c = hull.damping * std::min(1.0, f.depth / hull.ramp);
   const double v_n = f.normal.dot(m.v_W);

@@ -5,7 +5,8 @@
 /// fades in over d_c, so the force starts from zero. Never pulls.
 /// Tangential: a bristle of deflection e (Coulomb cone): F_t = -k_t e - c_t v_t while |F_t| <= mu F_n, then
 /// the bristle is dragged along at the cone. It holds a robot at rest without creep.
-/// Stiffness and damping are returned for the implicit step.
+/// A point deep in the ground is pushed out the shorter way, up or to the side: walls stop it, and do not
+/// lift it. Stiffness and damping are returned for the implicit step.
 #include "scree/config/section.hpp"
 #include "scree/core/types.hpp"
 #include "scree/terrain/terrain.hpp"

@@ -198,7 +198,7 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
   // What was found is a little better than what was looked at.
   const Lanes found_rim = rim(r, found.u), found_h = found.t + found_rim, per_radius = 1.0 / r;
   refined &= found_h >= top_h;
-  WheelContacts c;
+  WheelContacts c{};
   c.h = select(refined, found_h, top_h);
   c.sine = select(refined, found.u, top.u) * per_radius;
   c.cosine = select(refined, found_rim, rim(r, top.u)) * per_radius;

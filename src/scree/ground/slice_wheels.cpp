@@ -109,6 +109,17 @@ inline void add2(double* to, Pair x) {
   store2(to, sum + x);
 }
 
+/// Rims against walls: the same for a force without friction, at another point.
+PackLoad wall_load(const WheelForces& f) {
+  WheelForces wall{};
+  wall.point = f.wall_point;
+  wall.force = f.wall_force;
+  for (int i = 0; i < 3; ++i) wall.E[i] = f.wall_E[i];
+  PackLoad out;
+  pack_load({}, wall, out);
+  return out;
+}
+
 /// All wheels hang on one link: the sum of their loads.
 inline void add_to_one_link(const PackLoad& pack, LinkLoad& load) {
   double* A = load.apparent.data();  // column by column
@@ -138,6 +149,14 @@ void add_to_links(const PlacedPack& pack, const PackLoad& load, const ContactLoa
   add(load.wrench, 0, true);
 }
 
+inline void add_load(const PlacedPack& pack, const PackLoad& load, const ContactLoads& loads) {
+  if (pack.one_link) {
+    add_to_one_link(load, loads.link[pack.link[0]]);
+  } else {
+    add_to_links(pack, load, loads);
+  }
+}
+
 void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
   const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
   const Lanes torque = -pack.pack.radius * f.fx - f.rolling;
@@ -164,8 +183,8 @@ WheelStep wheel_step(const StageStep& step) {
 }
 
 WheelGround wheel_ground(const GroundView& ground) {
-  return {ground.terrain,  ground.slices,      ground.slope_bound, search_looks(ground.slope_bound),
-          ground.friction, ground.friction_map};
+  return {ground.terrain,  ground.slices,       ground.slope_bound, search_looks(ground.slope_bound),
+          ground.friction, ground.friction_map, ground.planar,      ground.slices_only};
 }
 
 struct SliceScratch : ContactScratch {
@@ -198,11 +217,8 @@ class SliceWheels : public ContactGroup {
                    ground, step, f);
       PackLoad load;
       pack_load(pack.pack, f, load);
-      if (pack.one_link) {
-        add_to_one_link(load, t.loads.link[pack.link[0]]);
-      } else {
-        add_to_links(pack, load, t.loads);
-      }
+      add_load(pack, load, t.loads);
+      if (any(f.walled)) add_load(pack, wall_load(f), t.loads);
       add_to_rotors(pack, f, t.loads);
       t.seen[pack.seen] = {f.point, f.seen};
       touching += select(f.touching, lanes(1.0), Lanes{});
@@ -235,7 +251,7 @@ class SliceWheels : public ContactGroup {
       finish_wheels(pack.pack, forces[k], point, angular, spin, wheel_step(step), after);
       store(m, after.ux);
       store(m + kLanes, after.uy);
-      store(m + 2 * kLanes, after.mu);
+      store(m + 2 * kLanes, after.seating);
       store(m + 3 * kLanes, after.h);
     }
   }
@@ -261,7 +277,8 @@ class SliceWheels : public ContactGroup {
       double* m = memory + kWheelMemory * kLanes * k;
       store(m, select(f.touching, load(m), Lanes{}));
       store(m + kLanes, select(f.touching, load(m + kLanes), Lanes{}));
-      store(m + 2 * kLanes, select(f.load > Lanes{}, f.fx / max(f.load, lanes(1e-9)), Lanes{}));
+      store(m + 2 * kLanes, select(f.load > Lanes{}, f.seating, Lanes{}));
+      store(m + 3 * kLanes, max(f.pressed, lanes(-1e-6)));
     }
   }
 
@@ -294,6 +311,7 @@ class SliceWheels : public ContactGroup {
     c.fx = f.fx[k];
     c.fy = f.fy[k];
     c.depth = c.travel = f.h[k];
+    c.tilt = ground.planar ? 0 : arc_tangent(f.tilt_sine[k] / f.tilt_cosine[k]);
     c.angle = arc_tangent(f.sine[k] / f.cosine[k]);  // the cosine is positive
     c.slip = logged_slip(f.rim_speed[k], f.hub_speed[k]);
     c.slip_angle = f.side_speed[k] == 0 ? 0 : arc_tangent(f.side_speed[k] / std::abs(f.hub_speed[k]));

@@ -2,24 +2,41 @@
 /// A suspended wheel on rough ground: contact, suspension, tyre, and the derivatives that the implicit step
 /// needs. Four wheels at a time, one a lane.
 ///
-/// Force balance of the wheel, massless in translation (Morrot 2011, Eqs. 9-10, errata 000-9/10), with
-/// n^ = cos(g) b - sin(g) n the normal and t^ = cos(g) n + sin(g) b the tangent in the wheel's plane, a the
-/// axle (left) and mu = F/N the tyre's demand:
+/// In the wheel's plane n^ = cos(g) b - sin(g) n is normal to the rim and t^ = cos(g) n + sin(g) b along it;
+/// a is the axle (left). The ground rises across the wheel by the lateral slope lambda = tan(tilt), so its
+/// normal and its own axis across are
 ///
-///     N = F_susp / (cos g + mu_x sin g),     f = N (n^ + mu_x t^ + mu_y a)
+///     n3 = cos(tilt) n^ + sin(tilt) a,     a3 = cos(tilt) a - sin(tilt) n^
 ///
-/// which is Eq. 10 solved for N (F_x = mu_x N is implicit in it). Differs from the paper: the divisor is kept
+/// Force balance of the wheel, massless in translation, along the suspension (the guide takes the rest), with
+/// mu = F/N the tyre's demand:
+///
+///     f = N (n3 + mu_x t^ + mu_y a3),     f.b = F_susp
+///     N = F_susp / (cos(tilt) cos g + mu_x sin g - mu_y sin(tilt) cos g)
+///
+/// Morrot 2011, Eqs. 9-10 (errata 000-9/10), are its limit without tilt. Differs from the paper: there the
+/// force lies in the wheel's plane (n^ and a in place of n3 and a3; `planar` asks for that law), which works
+/// on a wheel that leans even without friction (erratum 000-9/10 e) and so makes energy. The divisor is kept
 /// above kLeastSeating, where the wheel jams (the paper divides by zero there).
 /// Compression rate with the chassis-fixed contact point moving at v: the rim stays on the ground's tangent
-/// plane with normal n3 = n^ + lambda a (lambda the lateral slope): h' = -n3.v / (n3.b).
+/// plane: h' = -n3.v / (n3.b), so that -F_susp h' is the power of the normal force, whatever the tilt.
+/// The point of the rim then moves in the tangent plane, at a.v / cos(tilt) along a3.
 /// Spin: I w' = torque - r F_x - M_roll; the tree's rotor carries it.
-/// Two guards, out of reach of a robot on its wheels, for one that tumbles among rocks: where the suspension
-/// runs nearly along the ground (kGripNone, kGripFull) its force fades, since the displacement along it grows
-/// without bound there; and the displacement that presses grows no faster than the motion explains, so that a
-/// wheel that finds itself inside a rock is pushed out instead of thrown.
+/// Steep ground. Where the suspension runs nearly along the ground (kGripNone, kGripFull) its force fades,
+/// since the displacement along it grows without bound there; and the displacement that presses grows no
+/// faster than the motion explains, by as much of it as the ground is made to work for, so that a wheel that
+/// finds itself inside a rock is pushed out instead of thrown. Ground higher than the wheel's centre is a
+/// wall (rim_search.hpp), onto which no suspension can lift a wheel. It stops the robot by a spring and a
+/// damper between rim and wall along the wall's normal (against the travel where its face is upright),
+/// without friction:
+///
+///     F = max(0, k d + c d'),   k the suspension's stiffness beyond its travel, c = kWallTime k
+///
+/// fading where the wall reaches deep into the wheel (kWallFull, kWallNone), which no motion in the wheel's
+/// plane explains: the hull is what meets walls from the side.
 #include "scree/core/lanes.hpp"
+#include "scree/ground/contact_search.hpp"
 #include "scree/ground/magic_formula.hpp"
-#include "scree/ground/slice_search.hpp"
 #include "scree/ground/slip.hpp"
 #include "scree/ground/suspension.hpp"
 #include "scree/terrain/map.hpp"
@@ -48,9 +65,9 @@ struct WheelMotion {
 
 /// What a wheel remembers.
 struct WheelMemory {
-  Lanes ux, uy;  ///< slip deflection [m]
-  Lanes mu;      ///< last mu_x: the load under which the tyre's coefficients are read
-  Lanes h;       ///< last displacement that pressed [m]; zero before the first step, below zero in the air
+  Lanes ux, uy;   ///< slip deflection [m]
+  Lanes seating;  ///< last N / F_susp: the load under which the tyre's coefficients are read; 0: none yet
+  Lanes h;        ///< last displacement that pressed [m]; zero before the first step, below zero in the air
 };
 inline constexpr int kWheelMemory = 4;  ///< numbers a wheel
 
@@ -70,19 +87,27 @@ struct WheelGround {
   int looks = 1;                            ///< Newton steps of the contact search
   double friction = 1;                      ///< scale of the tyre's friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
+  bool planar = false;                      ///< forces in the wheel's plane, as in the paper
+  bool slices_only = false;                 ///< plain slices on any ground, as in the paper
 };
 
 struct WheelForces {
   Mask touching;
-  Mask seen;                  ///< `point` lies on the ground, even if the wheel does not press on it
-  Lanes h, rate;              ///< suspension displacement [m] and its rate [m/s]
-  Lanes pressed;              ///< displacement that presses: h, but for sudden growth [m]
-  Lanes sine, cosine;         ///< of the contact angle
-  V3<Lanes> point;            ///< contact point, link axes, from the link's origin [m]
-  V3<Lanes> force;            ///< on the robot, link axes [N]
-  V3<Lanes> normal, tangent;  ///< n^, t^ in link axes
-  Lanes rolling;              ///< rolling resistance moment, against the spin [N m]
-  Lanes load, fx, fy;         ///< N, F_x, F_y [N]
+  Mask seen;                     ///< `point` lies on the ground, even if the wheel does not press on it
+  Lanes h, rate;                 ///< suspension displacement [m] and its rate [m/s]
+  Lanes pressed;                 ///< displacement that presses: h, but for sudden growth [m]
+  Lanes sine, cosine;            ///< of the contact angle
+  V3<Lanes> point;               ///< contact point, link axes, from the link's origin [m]
+  V3<Lanes> force;               ///< on the robot, link axes [N]
+  V3<Lanes> normal, tangent;     ///< n3 (n^ where `planar`), t^ in link axes
+  Lanes tilt_sine, tilt_cosine;  ///< of the ground across the wheel, left up positive
+  Mask walled;                   ///< a wall pushes
+  V3<Lanes> wall_point;          ///< where, link axes, from the link's origin [m]
+  V3<Lanes> wall_force;          ///< on the robot, link axes [N]; not in `force`
+  V3<Lanes> wall_E[3];           ///< force lost per acceleration of that point [kg]
+  Lanes rolling;                 ///< rolling resistance moment, against the spin [N m]
+  Lanes load, fx, fy;            ///< N, F_x, F_y [N]
+  Lanes seating;                 ///< N / F_susp, as balanced
   Lanes rim_speed, hub_speed, side_speed;  ///< U, V, v_y [m/s]
 
   // Derivatives for the implicit step. With acceleration x of the contact point (link-fixed) and spin
@@ -95,6 +120,7 @@ struct WheelForces {
 
   // For finishing the slip deflection.
   V3<Lanes> slip_row;  ///< d s_x / d x
+  V3<Lanes> side_row;  ///< -d s_y / d x
   Lanes sx, sy, speed;
 };
 

@@ -36,7 +36,7 @@ std::vector<std::string> usual_signals(const RunFolder& run) {
   return found;
 }
 
-std::string source_name(const RunFolder& run) {
+std::string name_of_run(const RunFolder& run) {
   const auto name = run.path.lexically_normal();
   return (name.has_filename() ? name.filename() : name.parent_path().filename()).string();
 }
@@ -51,13 +51,13 @@ Figure time_series(std::span<const RunFolder> runs, const PlotSettings& settings
   std::map<std::string, std::size_t> panel_of;  // by label
   for (const auto& run : runs) {
     if (figure.title.size() < 200 && settings.title.empty()) {
-      figure.title += (figure.title.empty() ? "" : ", ") + source_name(run);
+      figure.title += (figure.title.empty() ? "" : ", ") + name_of_run(run);
     }
     for (const LogColumn* column : run.match(patterns)) {
       const auto label = fmt::format("{} [{}]", last_name(column->name), column->unit);
       const auto [place, fresh] = panel_of.try_emplace(label, figure.panels.size());
       if (fresh) figure.panels.push_back({"time [s]", label, {}});
-      const auto name = runs.size() > 1 ? source_name(run) + ": " + column->name : column->name;
+      const auto name = runs.size() > 1 ? name_of_run(run) + ": " + column->name : column->name;
       figure.panels[place->second].curves.push_back({name, run.times(), column->values});
     }
   }

@@ -135,7 +135,7 @@ void SensorSuite::copy_perfect(const RobotTruth& t) {
     WheelReading& o = wheels_[i];
     o.spin = w.spin, o.angle = w.angle, o.suspension = w.suspension;
     o.normal = w.normal, o.traction = w.traction, o.lateral = w.lateral;
-    o.contact_angle = w.contact_angle;
+    o.contact_angle = w.contact_angle, o.contact_tilt = w.contact_tilt;
   }
 }
 

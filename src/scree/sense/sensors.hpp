@@ -43,6 +43,7 @@ struct WheelReading {
   double suspension = 0;                         ///< [m]
   double normal = 0, traction = 0, lateral = 0;  ///< [N]
   double contact_angle = 0;                      ///< [rad]
+  double contact_tilt = 0;                       ///< of the ground across the wheel, left up [rad]
   bool in_contact = false;                       ///< from the normal force
   Vec3 p_BC =
       Vec3::Zero();  ///< contact point in B [m]: from suspension and contact angle, at the known radius

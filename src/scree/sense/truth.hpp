@@ -17,6 +17,7 @@ struct WheelTruth {
   double suspension = 0;        ///< displacement, compression positive [m]
   bool in_contact = false;
   double contact_angle = 0;     ///< gamma, positive when the contact lies ahead of the centre [rad]
+  double contact_tilt = 0;      ///< of the ground across the wheel, left up positive [rad]
   Vec3 p_WC = Vec3::Zero();     ///< contact point, or the wheel's lowest point when in the air [m]
   Vec3 force_W = Vec3::Zero();  ///< of the ground on the wheel [N]
   double normal = 0;            ///< N [N]

@@ -114,6 +114,7 @@ void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) 
     w.spin = v[model.tree().rotor_velocity() + wheel.rotor];
     w.angle = x[model.tree().rotor_position() + wheel.rotor];
     w.contact_angle = c.angle;
+    w.contact_tilt = c.tilt;
     w.p_WC = c.p_W;
     w.force_W = c.force_W;
     w.normal = c.load;

@@ -115,8 +115,8 @@ RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const Run
     }
     reporter.events(simulation.events());
     reporter.sample_if_due(simulation, simulation.finished());
-    if (++rounds % 64 != 0) continue;
     odometer.update(simulation);
+    if (++rounds % 64 != 0) continue;
     if (control.stop && control.stop->load()) {
       summary.outcome = "interrupted";
       break;

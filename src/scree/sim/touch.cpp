@@ -14,6 +14,8 @@ GroundView ground_view(const World& world) {
   ground.friction = world.friction();
   ground.friction_map = world.friction_map();
   ground.soils = world.soil_map();
+  ground.slices_only = world.solver().search == RimSearch::slices;
+  ground.planar = world.solver().normal == ContactNormal::wheel_plane;
   return ground;
 }
 

@@ -25,8 +25,22 @@ void describe(Section& s, SolverSettings& x) {
             .range = between(0, 1)});
   s.integer("slices", x.slices,
             {.unit = "-",
-             .doc = "divisions of the lower half rim in the contact search",
+             .doc = "divisions of the lower half rim where it is searched by slices",
              .range = between(4, 100000)});
+  const std::vector<std::string> searches{"exact", "slices"};  // in the order of RimSearch
+  std::string search = searches[static_cast<std::size_t>(x.search)];
+  s.choice("search", search, searches,
+           {.doc = "contact of a rim: exact on any ground (slices where it is gentle, cell by cell on grids, "
+                   "looks as close as its finest feature elsewhere), or slices everywhere (the paper's)"});
+  x.search = static_cast<RimSearch>(std::find(searches.begin(), searches.end(), search) - searches.begin());
+  const std::vector<std::string> normals{"ground", "wheel_plane"};  // in the order of ContactNormal
+  std::string normal = normals[static_cast<std::size_t>(x.normal)];
+  s.choice(
+      "normal", normal, normals,
+      {.doc = "contact forces of suspended wheels along the ground's normal and in its tangent plane, or "
+              "in the wheel's plane (the paper's; the same where the ground does not tilt across the "
+              "wheel)"});
+  x.normal = static_cast<ContactNormal>(std::find(normals.begin(), normals.end(), normal) - normals.begin());
 }
 
 World::World(Vec3 gravity, std::shared_ptr<const Terrain> terrain, SolverSettings solver)

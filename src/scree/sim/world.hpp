@@ -16,6 +16,10 @@ namespace scree {
 class LabelMap;  // terrain/map.hpp
 
 enum class StepMethod { implicit, euler, rk4 };
+/// How the contact of a rim is found: the search that misses nothing on the ground at hand, or plain slices.
+enum class RimSearch { exact, slices };
+/// Which way a suspended wheel's contact force points: along the ground's normal, or in the wheel's plane.
+enum class ContactNormal { ground, wheel_plane };
 
 struct SolverSettings {
   StepMethod method = StepMethod::implicit;
@@ -24,6 +28,8 @@ struct SolverSettings {
   /// Weight for slip and drives; 0 chooses: 1/2 below 5 ms, 1 from there on.
   double theta_slip = 0;
   int slices = 20;  ///< divisions of the lower half rim in the contact search
+  RimSearch search = RimSearch::exact;
+  ContactNormal normal = ContactNormal::ground;
 };
 void describe(Section& section, SolverSettings& settings);
 

@@ -33,12 +33,20 @@ void Bump::sample(const TerrainRow& row) const {
   }
 }
 
-double Bump::slope_bound(const Rectangle& area) const {
+bool Bump::apart(const Rectangle& area) const {
   const double rx = 1 / per_x_, ry = per_y_ > 0 ? 1 / per_y_ : std::numeric_limits<double>::infinity();
   const Vec2& c = settings_.centre;
-  const bool apart = area.x_min > c.x() + rx || area.x_max < c.x() - rx || area.y_min > c.y() + ry ||
-                     area.y_max < c.y() - ry;
-  return apart ? 0 : 0.5 * kPi * std::abs(settings_.rise) * std::max(per_x_, per_y_);
+  return area.x_min > c.x() + rx || area.x_max < c.x() - rx || area.y_min > c.y() + ry ||
+         area.y_max < c.y() - ry;
+}
+
+HeightRange Bump::height_range(const Rectangle& area) const {
+  const double rise = apart(area) ? 0 : settings_.rise;
+  return {settings_.height + std::min(rise, 0.0), settings_.height + std::max(rise, 0.0)};
+}
+
+double Bump::slope_bound(const Rectangle& area) const {
+  return apart(area) ? 0 : 0.5 * kPi * std::abs(settings_.rise) * std::max(per_x_, per_y_);
 }
 
 std::string Bump::summary() const {

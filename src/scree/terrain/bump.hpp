@@ -18,9 +18,11 @@ class Bump final : public Terrain {
   explicit Bump(const BumpSettings& settings = {});
   void sample(const TerrainRow& row) const override;
   double slope_bound(const Rectangle& area) const override;
+  HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;
 
  private:
+  bool apart(const Rectangle& area) const;
   BumpSettings settings_;
   double per_x_, per_y_;  ///< 2 / length, 2 / width or 0 [1/m]
 };

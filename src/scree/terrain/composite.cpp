@@ -114,6 +114,21 @@ double Feature::slope_bound(const Rectangle& area, double so_far) const {
   return placement_.blend == Blend::add ? so_far + slope : std::max(so_far, slope);
 }
 
+HeightRange Feature::height_range(const Rectangle& area, HeightRange so_far) const {
+  if (apart(area, world_)) return so_far;
+  const Vec2 back(-cosine_ * placement_.at.x() - sine_ * placement_.at.y(),
+                  sine_ * placement_.at.x() - cosine_ * placement_.at.y());
+  const HeightRange own = shape_->height_range(turned(area, cosine_, -sine_, back));
+  const double a = placement_.scale * own.low + placement_.lift,
+               b = placement_.scale * own.high + placement_.lift;
+  const double low = std::min(a, b), high = std::max(a, b);
+  // The weight lies between 0 and 1, and at 0 the ground is what it was.
+  if (placement_.blend == Blend::add) {
+    return {so_far.low + std::min(low, 0.0), so_far.high + std::max(high, 0.0)};
+  }
+  return {std::min(so_far.low, low), std::max(so_far.high, high)};
+}
+
 Composite::Composite(std::shared_ptr<const Terrain> base, std::vector<Feature> features)
     : base_(std::move(base)), features_(std::move(features)) {}
 
@@ -138,6 +153,24 @@ double Composite::cell() const {
     if (c > 0) cell = cell > 0 ? std::min(cell, c) : c;
   }
   return cell;
+}
+
+double Composite::finest_feature() const {
+  double finest = base_->finest_feature();
+  const auto include = [&](double size) {
+    if (size > 0) finest = finest > 0 ? std::min(finest, size) : size;
+  };
+  for (const Feature& f : features_) {
+    include(f.shape().finest_feature());
+    include(f.margin());
+  }
+  return finest;
+}
+
+HeightRange Composite::height_range(const Rectangle& area) const {
+  HeightRange range = base_->height_range(area);
+  for (const Feature& f : features_) range = f.height_range(area, range);
+  return range;
 }
 
 double Composite::slope_bound(const Rectangle& area) const {

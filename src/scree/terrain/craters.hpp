@@ -32,6 +32,7 @@ struct Crater {
 
   static constexpr bool kAdds = true;
   double reach() const { return 0.5 * diameter + shape.flank; }
+  HeightRange heights() const { return {profile(0).first, profile(0.5 * diameter).first}; }
   double steepest() const;
   /// Height and slope dz/dr at distance r from the centre.
   std::pair<double, double> profile(double r) const;

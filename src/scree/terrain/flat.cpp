@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
@@ -24,6 +25,14 @@ void Flat::sample(const TerrainRow& row) const {
     row.slope_x[k] = slope_x_;
     row.slope_y[k] = slope_y_;
   }
+}
+
+/// At the corners; level along an axis, an endless rectangle there does not matter.
+HeightRange Flat::height_range(const Rectangle& a) const {
+  const auto along = [](double slope, double x) { return slope == 0 ? 0 : slope * x; };
+  const double x0 = along(slope_x_, a.x_min), x1 = along(slope_x_, a.x_max);
+  const double y0 = along(slope_y_, a.y_min), y1 = along(slope_y_, a.y_max);
+  return {height_ + std::min(x0, x1) + std::min(y0, y1), height_ + std::max(x0, x1) + std::max(y0, y1)};
 }
 
 std::string Flat::summary() const {

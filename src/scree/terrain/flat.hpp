@@ -15,6 +15,7 @@ class Flat final : public Terrain {
   explicit Flat(const FlatSettings& settings = {});
   void sample(const TerrainRow& row) const override;
   double slope_bound(const Rectangle&) const override { return std::hypot(slope_x_, slope_y_); }
+  HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;
 
  private:

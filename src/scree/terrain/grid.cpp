@@ -66,8 +66,10 @@ Grid::Grid(HeightField field, GridOptions options) : field_(std::move(field)), o
   }
   if (smooth) to_spline_coefficients(field_);
   slopes_ = SlopeTable(field_, smooth);
+  heights_ = HeightTable(field_, smooth);
   field_.z.resize(g.samples() + kHeightSlack);
-  view_ = {field_.z.data(), g.nx, g.ny, g.x_min, g.y_min, 1 / g.step_x, 1 / g.step_y, field_.datum};
+  view_ = {field_.z.data(), g.nx,         g.ny,         g.x_min,  g.y_min,
+           1 / g.step_x,    1 / g.step_y, field_.datum, &heights_};
 }
 
 void Grid::sample(const TerrainRow& row) const {

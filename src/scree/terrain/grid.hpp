@@ -5,6 +5,7 @@
 
 #include "scree/terrain/grid_view.hpp"
 #include "scree/terrain/height_field.hpp"
+#include "scree/terrain/height_table.hpp"
 #include "scree/terrain/slope_table.hpp"
 
 namespace scree {
@@ -29,6 +30,7 @@ class Grid final : public Terrain {
   Rectangle bounds() const override { return options_.extend ? Rectangle{} : field_.geometry.bounds(); }
   double cell() const override { return std::min(field_.geometry.step_x, field_.geometry.step_y); }
   double slope_bound(const Rectangle& area) const override { return slopes_.bound(area); }
+  HeightRange height_range(const Rectangle& area) const override { return heights_.of(area); }
   const GridView* bilinear_view() const override {
     return options_.interpolation == Interpolation::bilinear ? &view_ : nullptr;
   }
@@ -49,6 +51,7 @@ class Grid final : public Terrain {
   GridOptions options_;
   GridView view_;
   SlopeTable slopes_;
+  HeightTable heights_;
 };
 
 }  // namespace scree

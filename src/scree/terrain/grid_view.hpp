@@ -17,6 +17,8 @@
 
 namespace scree {
 
+class HeightTable;
+
 /// Four points' answers.
 struct LanesPoint {
   Lanes z, slope_x, slope_y;
@@ -28,6 +30,7 @@ struct GridView {
   double x_min = 0, y_min = 0;
   double per_x = 1, per_y = 1;  ///< samples per metre
   double datum = 0;
+  const HeightTable* heights = nullptr;  ///< of the samples
 
   /// Bilinear patch (Morrot 2011, Eqs. 3-5): aux = (x - x_min) / step, i = floor(aux), 0-based.
   /// Differs (errata 000-1..5): i is held in [0, nx - 2], so that x = x_max does not read beyond the grid;

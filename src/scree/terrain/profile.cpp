@@ -89,6 +89,37 @@ double Profile::slope_bound(const Rectangle& area) const {
   return steepest;
 }
 
+/// Every piece is monotone but an arc through the level, which bulges by less than its own rise and fall: its
+/// circle's lowest or highest point counts.
+HeightRange Profile::height_range(const Rectangle& area) const {
+  const auto z_at = [this](double x) {
+    double z, sx, sy;
+    const double y = 0;
+    sample({1, &x, &y, &z, &sx, &sy});
+    return z;
+  };
+  const std::size_t first = piece_at(area.x_min), last = piece_at(area.x_max);
+  if (!std::isfinite(area.x_min) || !std::isfinite(area.x_max)) return {};
+  HeightRange range{z_at(area.x_min), z_at(area.x_min)};
+  const auto include = [&](double z) { range = {std::min(range.low, z), std::max(range.high, z)}; };
+  include(z_at(area.x_max));
+  for (std::size_t k = first; k <= last; ++k) {
+    const Piece& p = pieces_[k];
+    if (k > first) include(p.z);
+    if (p.shape == Shape::arc) include(p.z + (std::sqrt(1 - p.b * p.b) - 1) / p.a);
+  }
+  return range;
+}
+
+/// The shortest piece that is not level.
+double Profile::finest_feature() const {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k + 1 < pieces_.size(); ++k) {
+    if (pieces_[k].steepest > 0) shortest = std::min(shortest, pieces_[k + 1].x - pieces_[k].x);
+  }
+  return std::isfinite(shortest) ? shortest : 0;
+}
+
 std::string Profile::summary() const {
   return fmt::format("{}, {} pieces from x = {:.4g} m to {:.4g} m, rise {:.4g} m", name_, pieces_.size() - 2,
                      pieces_[1].x, end_x_, end_z_ - pieces_[0].z);

@@ -39,6 +39,7 @@ struct Rock {
 
   static constexpr bool kAdds = false;
   double reach() const { return 0.5 * diameter * std::sqrt(elongation); }
+  HeightRange heights() const { return {0, height}; }
   double steepest() const { return 6 * height * std::sqrt(elongation) / diameter; }
   /// Height above the ground and its gradient, at an offset from the centre.
   TerrainPoint at(double dx, double dy) const;

@@ -19,6 +19,10 @@ class Sines final : public Terrain {
   explicit Sines(const SinesSettings& settings = {});
   void sample(const TerrainRow& row) const override;
   double slope_bound(const Rectangle&) const override;
+  HeightRange height_range(const Rectangle&) const override {
+    return {settings_.height - std::abs(settings_.amplitude),
+            settings_.height + std::abs(settings_.amplitude)};
+  }
   std::string summary() const override;
 
  private:

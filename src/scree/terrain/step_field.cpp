@@ -58,6 +58,8 @@ StepField::StepField(const StepFieldSettings& s)
                          (level + static_cast<double>(random.below(static_cast<std::uint64_t>(s.levels)))));
     }
   }
+  const auto [low, high] = std::minmax_element(heights_.begin(), heights_.end());
+  lowest_ = *low, highest_ = *high;
 }
 
 Rectangle StepField::bounds() const {
@@ -79,6 +81,25 @@ void StepField::sample(const TerrainRow& row) const {
   }
 }
 
+HeightRange StepField::height_range(const Rectangle& area) const {
+  const Rectangle b = bounds();
+  const auto post = [&](double x, double low, int n) {
+    const double at = (x - low) / settings_.post;
+    return at >= n ? n - 1 : at > 0 ? static_cast<int>(at) : 0;
+  };
+  const double e = 0.5 * settings_.edge;
+  const int i0 = post(area.x_min - e, b.x_min, nx_), i1 = post(area.x_max + e, b.x_min, nx_);
+  const int j0 = post(area.y_min - e, b.y_min, ny_), j1 = post(area.y_max + e, b.y_min, ny_);
+  if ((i1 - i0 + 1.0) * (j1 - j0 + 1.0) > 256) return {lowest_, highest_};
+  HeightRange range{post_height(i0, j0), post_height(i0, j0)};
+  for (int j = j0; j <= j1; ++j) {
+    for (int i = i0; i <= i1; ++i) {
+      range = {std::min(range.low, post_height(i, j)), std::max(range.high, post_height(i, j))};
+    }
+  }
+  return range;
+}
+
 double StepField::slope_bound(const Rectangle& area) const {
   const Rectangle b = bounds();
   const auto post = [&](double x, double low, int n) {
@@ -90,8 +111,7 @@ double StepField::slope_bound(const Rectangle& area) const {
   const int i0 = post(area.x_min - e, b.x_min, nx_), i1 = post(area.x_max + e, b.x_min, nx_);
   const int j0 = post(area.y_min - e, b.y_min, ny_), j1 = post(area.y_max + e, b.y_min, ny_);
   if ((i1 - i0 + 1.0) * (j1 - j0 + 1.0) > 64) {
-    const auto [low, high] = std::minmax_element(heights_.begin(), heights_.end());
-    return std::sqrt(2.0) * 1.5 * (*high - *low) / settings_.edge;
+    return std::sqrt(2.0) * 1.5 * (highest_ - lowest_) / settings_.edge;
   }
   double dx = 0, dy = 0;
   for (int j = j0; j <= j1; ++j) {

@@ -32,6 +32,7 @@ class StepField final : public Terrain {
   Rectangle bounds() const override;
   double cell() const override { return settings_.edge; }
   double slope_bound(const Rectangle& area) const override;
+  HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;
 
   int posts_x() const { return nx_; }
@@ -42,6 +43,7 @@ class StepField final : public Terrain {
   StepFieldSettings settings_;
   int nx_, ny_;
   std::vector<double> heights_;
+  double lowest_ = 0, highest_ = 0;
 };
 
 }  // namespace scree

@@ -14,7 +14,8 @@
 namespace scree {
 
 /// `Thing` has a `centre`, `reach()` [m], `at(dx, dy)` (height and gradient; zero beyond its reach),
-/// `steepest()`, and `kAdds`: whether things that meet add up (craters) or the higher counts (rocks).
+/// `steepest()`, `heights()` (lowest and highest), and `kAdds`: whether things that meet add up (craters) or
+/// the higher counts (rocks).
 template <class Thing>
 class Strewn final : public Terrain {
  public:
@@ -62,6 +63,27 @@ class Strewn final : public Terrain {
     return bound;
   }
 
+  HeightRange height_range(const Rectangle& area) const override {
+    const int i0 = column(area.x_min), i1 = column(area.x_max), j0 = line(area.y_min), j1 = line(area.y_max);
+    if ((i1 - i0 + 1.0) * (j1 - j0 + 1.0) > 64) return {};
+    HeightRange range{0, 0};
+    for (int j = j0; j <= j1; ++j) {
+      for (int i = i0; i <= i1; ++i) {
+        HeightRange here{0, 0};
+        for (std::uint32_t n = start_[bucket(i, j)]; n < start_[bucket(i, j) + 1]; ++n) {
+          const HeightRange own = things_[member_[n]].heights();
+          here.low = Thing::kAdds ? here.low + own.low : std::min(here.low, own.low);
+          here.high = Thing::kAdds ? here.high + own.high : std::max(here.high, own.high);
+        }
+        range = {std::min(range.low, here.low), std::max(range.high, here.high)};
+      }
+    }
+    return range;
+  }
+
+  /// A part of the smallest thing: faces and rims of rocks and craters are that much smaller than the thing.
+  double finest_feature() const override { return things_.empty() ? 0 : kPart * smallest_; }
+
   std::string summary() const override {
     return fmt::format("{}, {} of them on {:.6g} m x {:.6g} m", name_, things_.size(),
                        area_.x_max - area_.x_min, area_.y_max - area_.y_min);
@@ -82,6 +104,7 @@ class Strewn final : public Terrain {
   void fill_buckets() {
     reach2_.reserve(things_.size());
     // A millionth more, for rounding to float and of the shapes themselves.
+    for (const Thing& t : things_) smallest_ = std::min(smallest_, t.reach());
     for (const Thing& t : things_) reach2_.push_back(static_cast<float>(t.reach() * t.reach() * (1 + 1e-6)));
     const double lx = area_.x_max - area_.x_min, ly = area_.y_max - area_.y_min;
     const double wanted = std::clamp(static_cast<double>(things_.size()), 1.0, 1048576.0);
@@ -111,7 +134,10 @@ class Strewn final : public Terrain {
     }
   }
 
+  static constexpr double kPart = 0.5;
+
   std::string name_;
+  double smallest_ = std::numeric_limits<double>::infinity();  ///< reach [m]
   Rectangle area_;
   std::vector<Thing> things_;
   std::vector<float> reach2_;  ///< square of each thing's reach [m^2]

@@ -10,4 +10,6 @@ TerrainPoint Terrain::at(double x, double y) const {
 
 double Terrain::slope_bound(const Rectangle&) const { return std::numeric_limits<double>::infinity(); }
 
+HeightRange Terrain::height_range(const Rectangle&) const { return {}; }
+
 }  // namespace scree

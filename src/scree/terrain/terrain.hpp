@@ -37,6 +37,12 @@ struct TerrainPoint {
 
 struct GridView;
 
+/// Lowest and highest height [m].
+struct HeightRange {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
 class Terrain {
  public:
   virtual ~Terrain() = default;
@@ -49,12 +55,18 @@ class Terrain {
 
   /// Where the terrain is defined; infinite for functions and extended grids.
   virtual Rectangle bounds() const { return {}; }
-  /// Size of the finest feature [m]: the cell of a grid, 0 when smooth or unknown.
+  /// The cell of a grid [m], 0 for anything else.
   virtual double cell() const { return 0; }
+  /// Size of the finest feature [m]: an edge, a stone, a cell; 0 when smooth or unknown. The contact search
+  /// looks a few times on each.
+  virtual double finest_feature() const { return cell(); }
   /// No |gradient| inside the rectangle is larger than this, and the height jumps nowhere in it; infinity
   /// when that is unknown. The contact search skips the rim angles that such a slope cannot reach, and hull
   /// points that it cannot lift the ground to, so a tight bound is worth having.
   virtual double slope_bound(const Rectangle& area) const;
+  /// The ground inside the rectangle lies between these heights; infinite when that is unknown. What is
+  /// higher cannot touch it.
+  virtual HeightRange height_range(const Rectangle& area) const;
   /// The bare bilinear grid behind this terrain, if it is one: the contact search then samples it without a
   /// call per row. The answers are those of sample().
   virtual const GridView* bilinear_view() const { return nullptr; }

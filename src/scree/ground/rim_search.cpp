@@ -1,0 +1,386 @@
+#include "scree/ground/rim_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "scree/terrain/height_table.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kRimEnd = 0.9999;    // of the radius: the rim ends where it still has a tangent
+constexpr double kClear = 0.5;        // of the radius: clearance beyond which nothing is looked for
+constexpr double kDeepest = 3;        // of the radius: ground further above the hub than this is not reached
+constexpr double kGain = 1e-7;        // m: a contact this little higher is the same
+constexpr double kLevelPiece = 1e-9;  // dh/du this small is a top
+constexpr int kPieceSteps = 40;       // of a bracketed root inside a cell; it ends much earlier
+constexpr double kOnLine =
+    1e-6;  // of a cell: a plane this near a line of samples cuts the cells on both sides
+constexpr int kGroup = HeightTable::kTileCells;
+
+/// A profile point of a cell: its own coordinates (0 ... 1), place in the wheel's plane, and slopes of u and
+/// t along the coordinate that was followed.
+struct ProfilePoint {
+  double p = 0, q = 0, u = 0, t = 0, du = 0, dt = 0;
+};
+
+/// A cell's bilinear functions: value at (0, 0), along p, along q, and the twist.
+struct Bilinear {
+  double c, p, q, pq;
+  double at(double x, double y) const { return c + p * x + q * y + pq * x * y; }
+};
+
+class CellSearch {
+ public:
+  CellSearch(const GridView& grid, const RimPlane& w);
+  RimContact run();
+
+ private:
+  double z(int m, int k) const {
+    if (edged_) {
+      m = std::clamp(m, 0, count_m_ - 1), k = std::clamp(k, 0, count_k_ - 1);
+    }
+    return grid_.z[m * stride_m_ + k * stride_k_];
+  }
+  HeightRange heights(int m0, int m1, int k0, int k1) const {
+    return by_x_ ? grid_.heights->of_cells(m0, m1, k0, k1) : grid_.heights->of_cells(k0, k1, m0, m1);
+  }
+  double rim(double u) const { return std::sqrt(std::max(r2_ - u * u, 0.0)); }
+  double displacement(const ProfilePoint& x) const { return x.t + rim(x.u); }
+  bool beyond_wall(const ProfilePoint& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
+  bool on_rim(const ProfilePoint& x) const { return std::abs(x.u) <= end_; }
+
+  void visit_group(int m0, int m1);
+  void visit_column(int m, const HeightRange& range);
+  void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
+  void visit_piece(ProfilePoint from, ProfilePoint to);
+  ProfilePoint at(double x, bool follow_p) const;
+  ProfilePoint border(ProfilePoint inside, ProfilePoint outside, bool follow_p, bool wall) const;
+  void consider(const ProfilePoint& x, bool end);
+  void note_wall(const ProfilePoint& x);
+  void gradient(int m, int k, double p, double q, double& along_m, double& along_k) const;
+  void finish();
+
+  const GridView& grid_;
+  RimPlane wheel_;
+  double r2_, end_, lowest_u_;
+  // The grid seen along the profile: m is the index along which the plane's trace mostly runs.
+  bool by_x_, edged_ = false;
+  int count_m_, count_k_;
+  std::ptrdiff_t stride_m_, stride_k_;
+  Bilinear F_, U_, T_;          // of (m, k) and, in `pq`, of the height above the datum
+  double reach_m0_, reach_m1_;  // index range of the rim
+
+  // The cell at hand.
+  int m_ = 0, k_ = 0;
+  Bilinear cell_F_{}, cell_z_{};
+  // The best so far.
+  RimContact best_;
+  int best_m_ = 0, best_k_ = 0;
+  ProfilePoint best_at_;
+  bool best_end_ = false;
+};
+
+CellSearch::CellSearch(const GridView& grid, const RimPlane& w)
+    : grid_(grid), wheel_(w), r2_(w.radius * w.radius), end_(kRimEnd * w.radius) {
+  by_x_ = std::abs(w.a.y()) >= std::abs(w.a.x());
+  const int major = by_x_ ? 0 : 1, minor = 1 - major;
+  const double step[2] = {1 / grid.per_x, 1 / grid.per_y}, origin[2] = {grid.x_min, grid.y_min};
+  const int counts[2] = {grid.nx, grid.ny};
+  const std::ptrdiff_t strides[2] = {1, grid.nx};
+  count_m_ = counts[major], count_k_ = counts[minor];
+  stride_m_ = strides[major], stride_k_ = strides[minor];
+  const Vec3 from(origin[0] - w.centre.x(), origin[1] - w.centre.y(), grid.datum - w.centre.z());
+  const auto along = [&](const Vec3& d) {
+    return Bilinear{d.dot(from), d[major] * step[major], d[minor] * step[minor], d.z()};
+  };
+  F_ = along(w.a), U_ = along(w.n), T_ = along(w.b);
+  lowest_u_ = -w.radius * w.n.z() / std::sqrt(w.n.z() * w.n.z() + w.b.z() * w.b.z());
+  best_.h = -kClear * w.radius;
+
+  // Where the rim can be: u up to the radius, t from the clearance looked at to the wall.
+  const double high = std::min(w.standing, kDeepest * w.radius), low = -(1 + kClear) * w.radius;
+  const double centre = w.centre[major] - origin[major];
+  const double ways[2] = {w.b[major] * low, w.b[major] * high};
+  const double half = std::abs(w.n[major]) * w.radius;
+  reach_m0_ = (centre - half + std::min(ways[0], ways[1])) / step[major];
+  reach_m1_ = (centre + half + std::max(ways[0], ways[1])) / step[major];
+}
+
+/// Groups of columns from the rim's lowest point outward: the best is found early and lets the rest be
+/// skipped.
+RimContact CellSearch::run() {
+  // Not so far out that an index overflows.
+  const double far = 1e8;
+  const int m0 = static_cast<int>(std::floor(std::clamp(reach_m0_, -far, far)));
+  const int m1 = static_cast<int>(std::floor(std::clamp(reach_m1_, -far, far)));
+  const Vec3 lowest = wheel_.centre + lowest_u_ * wheel_.n - rim(lowest_u_) * wheel_.b;
+  const double at =
+      by_x_ ? (lowest.x() - grid_.x_min) * grid_.per_x : (lowest.y() - grid_.y_min) * grid_.per_y;
+  const int middle = std::clamp(static_cast<int>(std::floor(std::clamp(at, -far, far))), m0, m1);
+  int left = std::max(middle - kGroup / 2, m0), right = std::min(left + kGroup - 1, m1);
+  visit_group(left, right);
+  while (left > m0 || right < m1) {
+    if (right < m1) {
+      const int next = std::min(right + kGroup, m1);
+      visit_group(right + 1, next);
+      right = next;
+    }
+    if (left > m0) {
+      const int next = std::max(left - kGroup, m0);
+      visit_group(next, left - 1);
+      left = next;
+    }
+  }
+  if (best_.found) finish();
+  return best_;
+}
+
+/// The cells of columns m0 ... m1 that the wheel's plane can cut, if any of them can beat the best.
+void CellSearch::visit_group(int m0, int m1) {
+  // First the height of the ground anywhere beside the trace, then what is near it.
+  const double slack = kDeepest * wheel_.radius;
+  const auto minor = [&](double m, double height) {
+    return -(F_.c + F_.p * m + F_.pq * (height - grid_.datum)) / F_.q;
+  };
+  const double z0 = wheel_.centre.z() - slack, z1 = wheel_.centre.z() + slack;
+  const auto span = [&](double low, double high) {
+    const double k[4] = {minor(m0, low), minor(m0, high), minor(m1 + 1, low), minor(m1 + 1, high)};
+    return std::pair{static_cast<int>(std::floor(*std::min_element(k, k + 4) - kOnLine)),
+                     static_cast<int>(std::floor(*std::max_element(k, k + 4) + kOnLine))};
+  };
+  const auto wide = span(z0, z1);
+  HeightRange range = heights(m0, m1, wide.first, wide.second);
+  const auto narrow = span(std::max(range.low, z0), std::min(range.high, z1));
+  if (narrow.first > wide.first || narrow.second < wide.second) {
+    range = heights(m0, m1, narrow.first, narrow.second);
+  }
+  range.low = std::max(range.low, z0), range.high = std::min(range.high, z1);
+  if (range.high < range.low) return;
+  // Highest displacement of ground at range.high: t = (z - c_z - u n_z)/b_z is exact in the wheel's plane.
+  const double du = U_.p, dv = U_.q, step_u = std::abs(wheel_.n.z()) * (range.high - range.low);
+  const double us[4] = {U_.c + du * m0 + dv * narrow.first, U_.c + du * m0 + dv * (narrow.second + 1),
+                        U_.c + du * (m1 + 1) + dv * narrow.first,
+                        U_.c + du * (m1 + 1) + dv * (narrow.second + 1)};
+  const double z_mean = U_.pq * (0.5 * (range.low + range.high) - grid_.datum);
+  const double u0 = *std::min_element(us, us + 4) + z_mean - 0.5 * step_u;
+  const double u1 = *std::max_element(us, us + 4) + z_mean + 0.5 * step_u;
+  if (u0 > end_ || u1 < -end_) return;
+  const double u = std::clamp(std::clamp(lowest_u_, u0, u1), -end_, end_);
+  const double most = (range.high - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim(u);
+  if (most <= best_.h + kGain) return;
+  edged_ = m0 < 0 || m1 + 1 >= count_m_ || narrow.first < 0 || narrow.second + 1 >= count_k_;
+  for (int m = m0; m <= m1; ++m) visit_column(m, range);
+}
+
+void CellSearch::visit_column(int m, const HeightRange& range) {
+  const double per = -1 / F_.q;
+  const double low = F_.pq * (range.low - grid_.datum), high = F_.pq * (range.high - grid_.datum);
+  const double here = F_.c + F_.p * m, next = here + F_.p;
+  const double ks[4] = {per * (here + low), per * (here + high), per * (next + low), per * (next + high)};
+  const int k0 = static_cast<int>(std::floor(*std::min_element(ks, ks + 4) - kOnLine));
+  const int k1 = static_cast<int>(std::floor(*std::max_element(ks, ks + 4) + kOnLine));
+  double zs[4], F[4];  // (m, k), (m + 1, k), (m, k + 1), (m + 1, k + 1)
+  zs[2] = z(m, k0), zs[3] = z(m + 1, k0);
+  F[2] = here + F_.q * k0 + F_.pq * zs[2], F[3] = next + F_.q * k0 + F_.pq * zs[3];
+  for (int k = k0; k <= k1; ++k) {
+    zs[0] = zs[2], zs[1] = zs[3], F[0] = F[2], F[1] = F[3];
+    zs[2] = z(m, k + 1), zs[3] = z(m + 1, k + 1);
+    F[2] = here + F_.q * (k + 1) + F_.pq * zs[2], F[3] = next + F_.q * (k + 1) + F_.pq * zs[3];
+    const bool all_up = F[0] > 0 && F[1] > 0 && F[2] > 0 && F[3] > 0;
+    const bool all_down = F[0] < 0 && F[1] < 0 && F[2] < 0 && F[3] < 0;
+    if (!all_up && !all_down) visit_cell(m, k, zs, F);
+  }
+}
+
+void CellSearch::visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]) {
+  const double highest = std::max(std::max(zs[0], zs[1]), std::max(zs[2], zs[3]));
+  const double lowest = std::min(std::min(zs[0], zs[1]), std::min(zs[2], zs[3]));
+  const double middle = U_.c + U_.p * (m + 0.5) + U_.q * (k + 0.5) + U_.pq * 0.5 * (highest + lowest);
+  const double half = 0.5 * (std::abs(U_.p) + std::abs(U_.q) + std::abs(U_.pq) * (highest - lowest));
+  if (middle - half > end_ || middle + half < -end_) return;
+  const double u = std::clamp(std::clamp(lowest_u_, middle - half, middle + half), -end_, end_);
+  const double most = (grid_.datum + highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim(u);
+  if (most <= best_.h + kGain) return;
+
+  m_ = m, k_ = k;
+  cell_F_ = {F[0], F[1] - F[0], F[2] - F[0], F[3] - F[2] - F[1] + F[0]};
+  cell_z_ = {zs[0], zs[1] - zs[0], zs[2] - zs[0], zs[3] - zs[2] - zs[1] + zs[0]};
+  // Where the profile crosses the cell's edges; a corner that lies on it belongs to the upper side.
+  ProfilePoint ends[4];
+  int count = 0;
+  const auto crossed = [](double a, double b) { return (a >= 0) != (b >= 0); };
+  if (crossed(F[0], F[2])) ends[count++] = {.p = 0, .q = F[0] / (F[0] - F[2])};
+  if (crossed(F[1], F[3])) ends[count++] = {.p = 1, .q = F[1] / (F[1] - F[3])};
+  if (crossed(F[0], F[1])) ends[count++] = {.p = F[0] / (F[0] - F[1]), .q = 0};
+  if (crossed(F[2], F[3])) ends[count++] = {.p = F[2] / (F[2] - F[3]), .q = 1};
+  if (count < 2) return;
+  // Of a saddle the two branches lie on either side of the asymptote: neighbours along p belong together.
+  std::sort(ends, ends + count, [](const ProfilePoint& a, const ProfilePoint& b) { return a.p < b.p; });
+  visit_piece(ends[0], ends[1]);
+  if (count == 4) visit_piece(ends[2], ends[3]);
+}
+
+/// The profile at p (or q) = x, with slopes along it.
+ProfilePoint CellSearch::at(double x, bool follow_p) const {
+  const Bilinear &F = cell_F_, &Z = cell_z_;
+  ProfilePoint out;
+  double dp = 1, dq = 1;
+  if (follow_p) {
+    const double below = F.q + F.pq * x;
+    out.p = x;
+    out.q = std::clamp(-(F.c + F.p * x) / (below != 0 ? below : 1e-300), 0.0, 1.0);
+    dq = -(F.p + F.pq * out.q) / (below != 0 ? below : 1e-300);
+  } else {
+    const double below = F.p + F.pq * x;
+    out.q = x;
+    out.p = std::clamp(-(F.c + F.q * x) / (below != 0 ? below : 1e-300), 0.0, 1.0);
+    dp = -(F.q + F.pq * out.p) / (below != 0 ? below : 1e-300);
+  }
+  const double height = Z.at(out.p, out.q);
+  const double dz = (Z.p + Z.pq * out.q) * dp + (Z.q + Z.pq * out.p) * dq;
+  out.u = U_.c + U_.p * (m_ + out.p) + U_.q * (k_ + out.q) + U_.pq * height;
+  out.t = T_.c + T_.p * (m_ + out.p) + T_.q * (k_ + out.q) + T_.pq * height;
+  out.du = U_.p * dp + U_.q * dq + U_.pq * dz;
+  out.dt = T_.p * dp + T_.q * dq + T_.pq * dz;
+  return out;
+}
+
+/// Where the profile leaves the rim's reach (or enters a wall), between a point inside and one outside.
+ProfilePoint CellSearch::border(ProfilePoint inside, ProfilePoint outside, bool follow_p, bool wall) const {
+  for (int i = 0; i < 40; ++i) {
+    const double x = follow_p ? 0.5 * (inside.p + outside.p) : 0.5 * (inside.q + outside.q);
+    const ProfilePoint middle = at(x, follow_p);
+    const bool in = wall ? !beyond_wall(middle) : on_rim(middle);
+    (in ? inside : outside) = middle;
+  }
+  return inside;
+}
+
+void CellSearch::visit_piece(ProfilePoint from, ProfilePoint to) {
+  const bool follow_p = std::abs(to.p - from.p) >= std::abs(to.q - from.q);
+  ProfilePoint x[2] = {at(follow_p ? from.p : from.q, follow_p), at(follow_p ? to.p : to.q, follow_p)};
+  bool end[2] = {true, true};  // a crossing of an edge, where the next cell goes on
+  if (!on_rim(x[0]) && !on_rim(x[1])) return;
+  for (int i : {0, 1}) {
+    if (!on_rim(x[i])) x[i] = border(x[1 - i], x[i], follow_p, false), end[i] = false;
+  }
+  if (beyond_wall(x[0]) && beyond_wall(x[1])) {
+    note_wall(x[0]);
+    note_wall(x[1]);
+    return;
+  }
+  bool walled[2] = {false, false};
+  for (int i : {0, 1}) {
+    if (!beyond_wall(x[i])) continue;
+    x[i] = border(x[1 - i], x[i], follow_p, true);
+    walled[i] = true, end[i] = false;
+    note_wall(x[i]);
+  }
+  for (int i : {0, 1}) {
+    if (!walled[i]) consider(x[i], end[i]);
+  }
+  // h' along the piece, from x[0] to x[1] in growing or falling coordinate.
+  const double way = follow_p ? x[1].p - x[0].p : x[1].q - x[0].q;
+  const auto slope = [&](const ProfilePoint& y) {
+    return (y.dt - y.du * y.u / std::max(rim(y.u), 1e-3 * wheel_.radius)) * (way >= 0 ? 1 : -1);
+  };
+  double s0 = slope(x[0]), s1 = slope(x[1]);
+  if (!(s0 > 0 && s1 < 0)) return;
+  // What the two tangents can reach at most.
+  const double gap = std::abs(way);
+  const double h0 = displacement(x[0]), h1 = displacement(x[1]);
+  if (std::max(h0, h1) + std::min(s0, -s1) * gap <= best_.h + kGain) return;
+  ProfilePoint left = x[0], right = x[1];
+  for (int i = 0; i < kPieceSteps; ++i) {
+    const double a = follow_p ? left.p : left.q, b = follow_p ? right.p : right.q;
+    const double share = i % 3 == 2 ? 0.5 : std::clamp(s0 / (s0 - s1), 1e-3, 1 - 1e-3);
+    const ProfilePoint middle = at(a + share * (b - a), follow_p);
+    const double s = slope(middle);
+    (s > 0 ? left : right) = middle;
+    (s > 0 ? s0 : s1) = s;
+    if (std::abs(s) < kLevelPiece * std::abs(middle.du) || std::abs(b - a) < 1e-12) break;
+  }
+  const ProfilePoint& top = s0 < -s1 ? left : right;
+  if (!beyond_wall(top)) consider(top, false);
+}
+
+void CellSearch::consider(const ProfilePoint& x, bool end) {
+  const double h = displacement(x);
+  if (h <= best_.h) return;
+  best_.found = true;
+  best_.h = h;
+  best_.sine = x.u / wheel_.radius;
+  best_m_ = m_, best_k_ = k_, best_at_ = x, best_end_ = end;
+}
+
+void CellSearch::note_wall(const ProfilePoint& x) {
+  double gm, gk;
+  edged_ = true;
+  gradient(m_, k_, x.p, x.q, gm, gk);
+  gm *= by_x_ ? grid_.per_x : grid_.per_y, gk *= by_x_ ? grid_.per_y : grid_.per_x;
+  scree::note_wall(wheel_, x.u, x.t, by_x_ ? gm : gk, by_x_ ? gk : gm, best_);
+}
+
+void CellSearch::gradient(int m, int k, double p, double q, double& along_m, double& along_k) const {
+  const double z00 = z(m, k), z10 = z(m + 1, k), z01 = z(m, k + 1), z11 = z(m + 1, k + 1);
+  const double twist = z11 - z10 - z01 + z00;
+  along_m = z10 - z00 + twist * q;
+  along_k = z01 - z00 + twist * p;
+}
+
+/// The plane that touches the rim. On the edge between two cells it is the one between theirs that holds the
+/// rim's tangent.
+void CellSearch::finish() {
+  edged_ = true;
+  const double per_m = by_x_ ? grid_.per_x : grid_.per_y, per_k = by_x_ ? grid_.per_y : grid_.per_x;
+  const double cosine = rim(best_at_.u) / wheel_.radius;
+  const Vec3 tangent = cosine * wheel_.n + best_.sine * wheel_.b;
+  const double tm = by_x_ ? tangent.x() : tangent.y(), tk = by_x_ ? tangent.y() : tangent.x();
+  double gm, gk;
+  gradient(best_m_, best_k_, best_at_.p, best_at_.q, gm, gk);
+  gm *= per_m, gk *= per_k;
+  if (best_end_) {
+    int m = best_m_, k = best_k_;
+    double p = best_at_.p, q = best_at_.q;
+    const double gaps[4] = {p, 1 - p, q, 1 - q};
+    switch (std::min_element(gaps, gaps + 4) - gaps) {
+      case 0:
+        --m, p = 1;
+        break;
+      case 1:
+        ++m, p = 0;
+        break;
+      case 2:
+        --k, q = 1;
+        break;
+      default:
+        ++k, q = 0;
+    }
+    double hm, hk;
+    gradient(m, k, p, q, hm, hk);
+    hm *= per_m, hk *= per_k;
+    const double here = tangent.z() - gm * tm - gk * tk, there = tangent.z() - hm * tm - hk * tk;
+    if ((here > 0) != (there > 0)) {
+      const double share = here / (here - there);
+      gm += share * (hm - gm), gk += share * (hk - gk);
+    }
+  }
+  best_.slope_x = by_x_ ? gm : gk;
+  best_.slope_y = by_x_ ? gk : gm;
+}
+
+}  // namespace
+
+void note_wall(const RimPlane& w, double u, double t, double slope_x, double slope_y, RimContact& c) {
+  const double depth = w.radius - std::hypot(u, std::max(w.standing - t, 0.0));
+  if (depth <= c.wall) return;
+  c.wall = depth, c.wall_u = u, c.wall_t = std::min(t, w.standing);
+  const double steep = std::hypot(slope_x, slope_y);
+  c.wall_x = steep > 1 ? -slope_x / steep : 0, c.wall_y = steep > 1 ? -slope_y / steep : 0;
+}
+
+RimContact search_cells(const GridView& grid, const RimPlane& wheel) { return CellSearch(grid, wheel).run(); }
+
+}  // namespace scree
