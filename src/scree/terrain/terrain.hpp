@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "scree/core/errors.hpp"
 #include "scree/core/types.hpp"
 
 namespace scree {
@@ -36,6 +37,12 @@ struct TerrainPoint {
 };
 
 struct GridView;
+
+/// Ground that is not a number where a robot meets it.
+class GroundError : public RunError {
+ public:
+  using RunError::RunError;
+};
 
 class Terrain {
  public:
