@@ -132,7 +132,9 @@ TEST_F(Reliability, TooLittleMemoryIsOneLine) {
                              "render s.toml --at 0.1 -o a.png", "plot nothing"}) {
       const ProgramResult r = scree(what, limit);
       EXPECT_THAT(r.status, AnyOf(0, 1, 2)) << limit << what << ": " << r.output;
-      if (r.status != 0) EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 1) << r.output;
+      if (r.status != 0) {
+        EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 1) << r.output;
+      }
     }
   }
 }

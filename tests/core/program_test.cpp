@@ -1,7 +1,8 @@
 #include "scree/core/program.hpp"
 
 #include <gmock/gmock.h>
-#include <signal.h>
+
+#include <csignal>
 
 #include "scree/core/errors.hpp"
 #include "support/errors.hpp"

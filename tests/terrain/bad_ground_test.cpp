@@ -90,7 +90,9 @@ TEST(BadGround, NoNumberWhereARobotStandsSaysWhere) {
   EXPECT_THAT(message, AllOf(HasSubstr("x = 0 m, y = 5 m"), HasSubstr("1/x")));
   // A sum that overflows of numbers that are finite is no fault.
   const TerrainPtr steep = terrain_from("kind = 'flat'\nslope = [1e308, 1e308]");
-  if (std::isfinite(steep->at(0, 0).slope_x)) EXPECT_NO_THROW(RowSampler{*steep}(lanes(0), lanes(0)));
+  if (std::isfinite(steep->at(0, 0).slope_x)) {
+    EXPECT_NO_THROW(RowSampler{*steep}(lanes(0), lanes(0)));
+  }
 }
 
 TEST(BadGround, FrictionOutsideItsRangeIsRefusedWhereARobotStands) {
