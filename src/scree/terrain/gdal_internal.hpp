@@ -13,16 +13,18 @@ namespace scree::gdal {
 void start();
 
 /// Keeps GDAL from printing; its last message goes into ours. What GDAL only warns about, but is a damaged
-/// file, is an error here.
+/// file, is an error here; text is read with all its digits.
 class Quiet {
  public:
   Quiet() {
     CPLErrorReset();
     CPLPushErrorHandler(CPLQuietErrorHandler);
     CPLSetThreadLocalConfigOption("GDAL_ERROR_ON_LIBJPEG_WARNING", "TRUE");
+    CPLSetThreadLocalConfigOption("AAIGRID_DATATYPE", "Float64");
   }
   ~Quiet() {
     CPLSetThreadLocalConfigOption("GDAL_ERROR_ON_LIBJPEG_WARNING", nullptr);
+    CPLSetThreadLocalConfigOption("AAIGRID_DATATYPE", nullptr);
     CPLPopErrorHandler();
   }
   Quiet(const Quiet&) = delete;

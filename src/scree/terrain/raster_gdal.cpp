@@ -211,17 +211,23 @@ int bits_of(GDALRasterBand& band) {
   return bits ? std::atoi(bits) : GDALGetDataTypeSizeBits(band.GetRasterDataType());
 }
 
-/// A palette in which number k is the grey that k says anyway (8-bit BMP files always carry one).
-bool is_grey_ramp(const GDALColorTable* table, int bits) {
-  if (table == nullptr) return true;
+/// What a palette says of the grey of number k: nothing new (8-bit BMP files always carry one), the opposite
+/// (zero is white), or something else.
+enum class Palette { grey, inverted, colours };
+
+Palette palette_of(const GDALColorTable* table, int bits) {
+  if (table == nullptr) return Palette::grey;
   const int last = (1 << std::min(bits, 8)) - 1;
-  if (table->GetColorEntryCount() != last + 1) return false;
+  if (table->GetColorEntryCount() != last + 1) return Palette::colours;
+  bool grey = true, inverted = true;
   for (int k = 0; k <= last; ++k) {
     const GDALColorEntry* c = table->GetColorEntry(k);
-    const int grey = (255 * k + last / 2) / last;
-    if (std::abs(c->c1 - grey) > 1 || c->c1 != c->c2 || c->c1 != c->c3) return false;
+    if (c->c1 != c->c2 || c->c1 != c->c3) return Palette::colours;
+    const int level = (255 * k + last / 2) / last;
+    grey = grey && std::abs(c->c1 - level) <= 1;
+    inverted = inverted && std::abs(c->c1 - (255 - level)) <= 1;
   }
-  return true;
+  return grey ? Palette::grey : inverted ? Palette::inverted : Palette::colours;
 }
 
 /// The one grey band of an image; black and white as its numbers.
@@ -233,7 +239,8 @@ struct GreyBand {
 GreyBand grey_band(GDALDataset& image, const std::string& what) {
   GDALRasterBand* band = image.GetRasterBand(1);
   const int bits = bits_of(*band);
-  if (!is_grey_ramp(band->GetColorTable(), bits)) {
+  const Palette palette = palette_of(band->GetColorTable(), bits);
+  if (palette == Palette::colours) {
     input_error(
         "{}: the image has a colour palette: its numbers are names of colours, not heights; save it as grey",
         what);
@@ -251,9 +258,9 @@ GreyBand grey_band(GDALDataset& image, const std::string& what) {
   }
   GreyBand grey{band, 0, static_cast<double>((1 << bits) - 1)};
   // TIFF photometric interpretation 0: zero is white.
-  const char* inverted = band->GetMetadataItem("MINISWHITE", "IMAGE_STRUCTURE");
-  if (!inverted) inverted = image.GetMetadataItem("MINISWHITE", "IMAGE_STRUCTURE");
-  if (inverted && EQUAL(inverted, "YES")) std::swap(grey.black, grey.white);
+  const char* flag = band->GetMetadataItem("MINISWHITE", "IMAGE_STRUCTURE");
+  if (!flag) flag = image.GetMetadataItem("MINISWHITE", "IMAGE_STRUCTURE");
+  if (palette == Palette::inverted || (flag && EQUAL(flag, "YES"))) std::swap(grey.black, grey.white);
   return grey;
 }
 
@@ -308,7 +315,7 @@ PixelSize pixel_size(GDALDataset& dem, double middle_row, const std::string& wha
     const double per_x = unit * degree_x, per_y = unit * degree_y;
     return {p.x * per_x, p.y * per_y, p.corner_x * per_x, p.corner_y * per_y, true};
   }
-  if (!srs->IsProjected()) {
+  if (!srs->IsProjected() && !srs->IsLocal()) {
     input_error(
         "{}: the reference system '{}' is neither projected nor longitude and latitude: its unit is unknown",
         what, srs->GetName() ? srs->GetName() : "");
@@ -461,7 +468,7 @@ RasterField read_dem(const DemSettings& s) {
   const std::string what = fmt::format("dem '{}'", s.file.string());
   if (s.band > dem->GetRasterCount()) input_error("{}: band {} of {}", what, s.band, dem->GetRasterCount());
   GDALRasterBand& band = *dem->GetRasterBand(s.band);
-  if (!is_grey_ramp(band.GetColorTable(), bits_of(band)))
+  if (palette_of(band.GetColorTable(), bits_of(band)) != Palette::grey)
     input_error("{}: the raster has a colour palette, not heights", what);
   if (GDALDataTypeIsComplex(band.GetRasterDataType()))
     input_error("{}: complex numbers are not heights", what);
