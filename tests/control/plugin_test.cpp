@@ -89,6 +89,27 @@ TEST_F(Plugin, OneThatThrowsOrReturnsNanEndsTheRun) {
             std::string::npos);
 }
 
+TEST_F(Plugin, OneThatThrowsWhatIsNoExceptionIsRefused) {
+  FakeRobot f;
+  EXPECT_NE(message([&] { make(f, library("moody"), "mood = 3"); }).find("not a std::exception"),
+            std::string::npos);
+}
+
+TEST_F(Plugin, OneWithoutFunctionsIsRefused) {
+  FakeRobot f;
+  const std::string m = message([&] { make(f, library("hollow")); });
+  EXPECT_NE(m.find("lacks the functions"), std::string::npos) << m;
+}
+
+TEST_F(Plugin, OneThatThrowsWhenAskedForItsSignalsIsNamed) {
+  FakeRobot f;
+  auto made = make(f, library("moody"), "mood = 5");
+  double value = 0;
+  const std::string m = message([&] { checked_values(*made.controller, "plugin", "rover", {&value, 1}); });
+  EXPECT_NE(m.find("controller 'plugin' of robot 'rover'"), std::string::npos) << m;
+  EXPECT_NE(m.find("ask me later"), std::string::npos) << m;
+}
+
 TEST_F(Plugin, OtherVersionsAndOtherLibrariesAreRefused) {
   FakeRobot f;
   auto say = [&](const std::string& name) { return message([&] { make(f, library(name)); }); };

@@ -34,6 +34,22 @@ inline void add_json_flag(CLI::App* sub, bool& json) {
   sub->add_flag("--json", json, "Print the result as JSON");
 }
 
+/// A check of an option: a number above zero. (The parser's own prints the largest double in full.)
+inline CLI::Validator positive_number() {
+  return CLI::Validator(
+      [](std::string& text) {
+        double value = 0;
+        return CLI::detail::lexical_cast(text, value) && value > 0
+                   ? std::string()
+                   : "'" + text + "' must be a number above zero";
+      },
+      "POSITIVE");
+}
+
+/// What every option of every subcommand refuses: numbers that are not finite, a minus sign where no number
+/// below zero is meant (the parser would wrap it round), and empty text.
+void refuse_nonsense(CLI::App& app);
+
 // One line a subcommand, in the order of --help.
 void add_run_command(CLI::App& app, Action& action);
 void add_view_command(CLI::App& app, Action& action);    // only with SCREE_HAVE_VIEW

@@ -30,10 +30,10 @@ void add_compare_command(CLI::App& app, Action& action) {
   auto* sub = add_subcommand(app, "compare", "Compare runs: speed, slip, loads, energy",
                              "scree compare runs/ramp_speed runs/ramp_cdta --speed 10 --figure ramp.png");
   sub->add_option("RUN", options->runs, "Run folders")->required();
-  sub->add_option("--speed", options->settings.speed, "Desired speed [m/s]")->check(CLI::PositiveNumber);
+  sub->add_option("--speed", options->settings.speed, "Desired speed [m/s]")->check(positive_number());
   sub->add_option("--duration", options->settings.duration,
                   "Planned time for the shares [s] (default: the longest run's)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   sub->add_option("-f,--figure", options->figure, "Draw speed, loads, slip and power: .png, .svg or .pdf");
   sub->add_option("-t,--title", options->title, "Title of the figure");
   add_json_flag(sub, options->json);

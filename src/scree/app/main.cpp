@@ -1,5 +1,6 @@
 /// scree: simulates mobile robots on rough ground.
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -8,6 +9,7 @@
 
 #include "scree/app/command.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/file.hpp"
 #include "scree/core/text.hpp"
 
 namespace scree {
@@ -38,6 +40,17 @@ void add_commands(CLI::App& app, Action& action) {
   add_reference_command(app, action);
 }
 
+/// Looks at one value of an option of this type; returns what is wrong with it.
+std::string nonsense(const std::string& type, const std::string& text) {
+  if (text.empty()) return "is empty; leave the option out or give a value";
+  if (type.find("UINT") != std::string::npos && text.front() == '-')
+    return "'" + text + "' must not be negative";
+  double value = 0;
+  const bool number = type.find("FLOAT") != std::string::npos && CLI::detail::lexical_cast(text, value);
+  if (number && !std::isfinite(value)) return "'" + text + "' is not a finite number";
+  return "";
+}
+
 /// The parser would only say that a subcommand is missing.
 void check_subcommand(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
@@ -57,6 +70,7 @@ int run_command_line(int argc, char** argv) {
       "Exit status: 0 done, 1 the run failed, 2 bad input.\n'scree COMMAND --help' has an example of each.");
   Action action;
   add_commands(app, action);
+  refuse_nonsense(app);
   check_subcommand(app, argc, argv);
   try {
     app.parse(argc, argv);
@@ -71,12 +85,23 @@ int run_command_line(int argc, char** argv) {
 }
 
 }  // namespace
+
+void refuse_nonsense(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 0) continue;  // a flag
+    option->check(CLI::Validator(
+        [type = option->get_type_name()](std::string& text) { return nonsense(type, text); }, ""));
+  }
+  for (CLI::App* sub : app.get_subcommands({})) refuse_nonsense(*sub);
+}
+
 }  // namespace scree
 
 int main(int argc, char** argv) {
   // A write beyond a size limit or into a closed pipe is an error like others, not the end of the program.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  scree::remove_parts_on_signals();
   try {
     return scree::run_command_line(argc, argv);
   } catch (const scree::InputError& error) {
@@ -85,5 +110,8 @@ int main(int argc, char** argv) {
     return scree::complain("out of memory", scree::kRunFailed);
   } catch (const std::exception& error) {
     return scree::complain(error.what(), scree::kRunFailed);
+  } catch (...) {
+    return scree::complain("something that is no std::exception was thrown (by a plug-in?)",
+                           scree::kRunFailed);
   }
 }

@@ -2,11 +2,13 @@
 #include "scree/sim/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 #include "scree/app/command.hpp"
 #include "scree/app/progress.hpp"
@@ -27,10 +29,31 @@ struct RunOptions {
 
 std::atomic<bool> stop_wanted{false};
 
-/// The first Ctrl-C ends the run with what it has; a second one ends the program.
+/// A run that does not heed the first signal in this time is ended.
+constexpr unsigned kPatience = 10;  // s
+
+/// The first Ctrl-C (or hang-up, or request to end) ends the run with what it has; a second one ends the
+/// program.
 void on_interrupt(int signal) {
   stop_wanted = true;
   std::signal(signal, SIG_DFL);
+  ::alarm(kPatience);
+}
+
+void on_impatience(int) {
+  constexpr std::string_view kText =
+      "scree: error: the run did not stop within 10 s of the signal (a plug-in that loops?); it was ended\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText.data(), kText.size());
+  ::_exit(1);
+}
+
+/// Until the robots stand on the ground there is nothing to keep: signals end the program as usual.
+void heed_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // Whoever started this with hang-ups ignored (nohup) means it.
+    if (std::signal(signal, on_interrupt) == SIG_IGN && signal == SIGHUP) std::signal(signal, SIG_IGN);
+  }
+  std::signal(SIGALRM, on_impatience);
 }
 
 void print_summary(const RunSummary& summary, const std::string& folder) {
@@ -46,25 +69,18 @@ void print_summary(const RunSummary& summary, const std::string& folder) {
 }
 
 RunSummary run_with_progress(const Scenario& scenario, std::span<Sink* const> sinks, bool quiet) {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  BusyLine busy("placing robots", quiet);
   ProgressBar bar(scenario.name, quiet);
   RunControl control;
+  control.started = [&busy] {
+    busy.stop();
+    heed_signals();
+  };
   control.progress = [&bar](double done, double factor) { bar.update(done, factor); };
   control.stop = &stop_wanted;
-  return run(scenario, sinks, control);
-}
-
-/// A run that broke off (disk full) still says so in its folder.
-void record_failure(RunWriter& writer, const RunError& error) {
-  RunSummary summary;
-  summary.outcome = "failed";
-  summary.error = error.what();
-  try {
-    writer.end(summary);
-  } catch (const RunError&) {
-    // The first error is the one to tell.
-  }
+  const RunSummary summary = run(scenario, sinks, control);
+  ::alarm(0);
+  return summary;
 }
 
 int run_scenario(const RunOptions& options) {
@@ -80,13 +96,7 @@ int run_scenario(const RunOptions& options) {
                                                   .state_period = scenario.record.state_period});
     sinks.push_back(&*writer);
   }
-  RunSummary summary;
-  try {
-    summary = run_with_progress(scenario, sinks, options.quiet);
-  } catch (const RunError& error) {
-    if (writer) record_failure(*writer, error);
-    throw;
-  }
+  const RunSummary summary = run_with_progress(scenario, sinks, options.quiet);
   if (options.json) {
     fmt::print("{}", summary_json(summary));
   } else if (!options.quiet) {

@@ -227,7 +227,7 @@ void add_common(CLI::App* sub, TerrainOptions& o) {
 
 void add_cell(CLI::App* sub, TerrainOptions& o) {
   sub->add_option("--cell", o.cell, "Sample with this cell in m (default: the grid's own)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
 }
 
 }  // namespace
@@ -258,7 +258,7 @@ void add_terrain_command(CLI::App& app, Action& action) {
   i->add_option("-p,--picture", o->picture, "Hill-shaded map as PNG");
   i->add_option("--picture-3d", o->picture_3d, "The ground from an oblique angle as PNG");
   i->add_option("--exaggerate", o->exaggerate, "Multiplies heights in the 3-D picture")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   add_common(i, *o);
   on_parsed(i, action, [o] { return info(*o); });
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -25,7 +26,52 @@ std::string one_line(std::string_view text) {
   return trim(line);
 }
 
+/// More parts than any key has. The parser and its tree go one call deeper for each: a key of 300,000 parts
+/// would end the program.
+constexpr int kMostKeyParts = 20;
+
+/// Throws at a key of too many parts, in any table, header or inline table. Text in quotes and comments is
+/// passed over.
+void check_depth(std::string_view text, const std::string& name) {
+  std::size_t line = 1;
+  int dots = 0;
+  const auto skip_text = [&](std::size_t k) {  // from the opening quote to the closing one
+    const char quote = text[k];
+    const std::string_view triple = text.substr(k, 3);
+    const bool many = triple.size() == 3 && triple[1] == quote && triple[2] == quote;
+    for (k += many ? 3 : 1; k < text.size(); ++k) {
+      if (text[k] == '\n') {
+        ++line;
+        if (!many) return k;
+      }
+      if (quote == '"' && text[k] == '\\') {
+        ++k;
+        continue;
+      }
+      if (text[k] == quote && (!many || text.substr(k, 3) == triple)) return k + (many ? 2 : 0);
+    }
+    return k;
+  };
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (c == '\n') ++line;
+    if (c == '"' || c == '\'') {
+      k = skip_text(k);
+    } else if (c == '#') {
+      k = std::min(text.find('\n', k), text.size());
+      ++line;
+      dots = 0;
+    } else if (c == '.') {
+      if (++dots >= kMostKeyParts)
+        input_error("{}:{}: a key of more than {} parts", name, line, kMostKeyParts);
+    } else if (std::strchr("=,[]{}\n", c) != nullptr) {
+      dots = 0;
+    }
+  }
+}
+
 toml::table parse(std::string_view text, const std::string& name) {
+  check_depth(text, name);
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
@@ -58,16 +104,18 @@ std::optional<std::size_t> array_index(std::string_view part) {
 }
 
 /// The value of --set in TOML syntax; a bare word is text.
-toml::table parse_value(const std::string& assignment, const std::string& value) {
-  if (value.empty()) input_error("--set {}: no value after '='", assignment);
+toml::table parse_value(const std::string& assignment, const std::string& value, const std::string& origin) {
+  if (value.empty()) input_error("{}: {}: no value after '='", origin, assignment);
   if (value.find('\n') != std::string::npos)
-    input_error("--set {}: more than one line", one_line(assignment));
+    input_error("{}: {}: more than one line", origin, one_line(assignment));
+  if (value.find_first_of("{[") != std::string::npos) check_depth(value, origin);
   toml::table parsed;
   try {
     parsed = toml::parse("v = " + value);
   } catch (const toml::parse_error& error) {
     if (std::strchr("\"'[{", value.front()) != nullptr) {
-      input_error("--set {}: the value is not valid TOML: {}", assignment, one_line(error.description()));
+      input_error("{}: {}: the value is not valid TOML: {}", origin, assignment,
+                  one_line(error.description()));
     }
     parsed.insert_or_assign("v", value);
   }
@@ -85,18 +133,23 @@ void assign_copy(Place&& place, const toml::node& value) {
 /// Walks one --set down the tree, making what is missing.
 class Assignment {
  public:
-  Assignment(std::string_view text, toml::table& root) : text_(one_line(text)), node_(&root) {
+  Assignment(std::string_view text, toml::table& root, const std::string& origin)
+      : text_(one_line(text)), origin_(origin), node_(&root) {
     const auto equals = text.find('=');
-    if (equals == std::string_view::npos) input_error("--set {}: write key=value", text_);
+    if (equals == std::string_view::npos) fail("write key=value");
     parts_ = split(trim(text.substr(0, equals)), '.');
+    if (parts_.size() > static_cast<std::size_t>(kMostKeyParts)) {
+      text_ = text_.substr(0, 40) + "...";
+      fail(fmt::format("a key of more than {} parts", kMostKeyParts));
+    }
     for (auto& part : parts_) {
       part = trim(part);
-      if (part.empty()) input_error("--set {}: the key has an empty part", text_);
+      if (part.empty()) fail("the key has an empty part");
       if (part.find_first_not_of(kKeyLetters) != std::string::npos) {
-        input_error("--set {}: '{}' is no key: letters, digits, _ and - make one", text_, part);
+        fail(fmt::format("'{}' is no key: letters, digits, _ and - make one", part));
       }
     }
-    value_ = parse_value(text_, trim(text.substr(equals + 1)));
+    value_ = parse_value(text_, trim(text.substr(equals + 1)), origin_);
   }
 
   void apply() {
@@ -105,6 +158,10 @@ class Assignment {
   }
 
  private:
+  [[noreturn]] void fail(const std::string& message) const {
+    input_error("{}: {}: {}", origin_, text_, message);
+  }
+
   /// An array of one table needs no index.
   void enter_single() {
     auto* array = node_->as_array();
@@ -114,11 +171,10 @@ class Assignment {
   std::size_t checked_index(const toml::array& array, const std::string& part) const {
     const auto index = array_index(part);
     if (!index) {
-      input_error("--set {}: '{}' is an array of {}; name the element by number", text_, done_, array.size());
+      fail(fmt::format("'{}' is an array of {}; name the element by number", done_, array.size()));
     }
     if (*index > array.size()) {
-      input_error("--set {}: '{}' has {} elements; {} is beyond the next one", text_, done_, array.size(),
-                  part);
+      fail(fmt::format("'{}' has {} elements; {} is beyond the next one", done_, array.size(), part));
     }
     return *index;
   }
@@ -143,7 +199,7 @@ class Assignment {
     }
     done_ += (done_.empty() ? "" : ".") + part;
     if (!found->is_table() && !found->is_array()) {
-      input_error("--set {}: '{}' is {}, not a table", text_, done_, describe_value(*found));
+      fail(fmt::format("'{}' is {}, not a table", done_, describe_value(*found)));
     }
     return found;
   }
@@ -167,10 +223,10 @@ class Assignment {
     auto& table = *node_->as_table();
     const toml::node* old = table.get(part);
     if (old != nullptr && old->is_table() && !value.is_table()) {
-      input_error("--set {}: '{}' is a table; set one of its keys", text_, part);
+      fail(fmt::format("'{}' is a table; set one of its keys", part));
     }
     if (old != nullptr && old->is_array_of_tables() && !value.is_array()) {
-      input_error("--set {}: '{}' is a list of tables; set a key of one of them", text_, part);
+      fail(fmt::format("'{}' is a list of tables; set a key of one of them", part));
     }
     // The same angle in the other unit must not stand beside the new one.
     if (part.ends_with("_deg")) {
@@ -182,6 +238,7 @@ class Assignment {
   }
 
   std::string text_, done_;
+  const std::string& origin_;
   std::vector<std::string> parts_;
   toml::table value_;
   toml::node* node_;
@@ -226,12 +283,19 @@ Document Document::from_text(std::string_view text, std::string name, std::files
   return Document(std::move(impl));
 }
 
-void Document::set(std::string_view assignment) {
+Document Document::written_for(std::string name, std::string_view text) {
+  Document document = from_text(text, std::move(name));
+  document.impl_->tree->has_lines = false;
+  return document;
+}
+
+void Document::set(std::string_view assignment, const std::string& origin) {
   // On a copy, so that an assignment that fails half-way leaves no trace. The copy would lose the lines of
   // the file, so only the check runs on it.
   toml::table trial = impl_->tree->root;
-  Assignment(assignment, trial).apply();
-  Assignment(assignment, impl_->tree->root).apply();
+  Assignment(assignment, trial, origin).apply();
+  Assignment(assignment, impl_->tree->root, origin).apply();
+  impl_->tree->origin = origin;
 }
 
 Section Document::root() const {

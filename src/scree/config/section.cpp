@@ -28,7 +28,8 @@ std::string Range::text() const {
 std::string place_of(const TomlTree& tree, const toml::node* node) {
   if (node == nullptr || node == &tree.root) return tree.name;
   const auto line = node->source().begin.line;
-  return line == 0 ? "command line (--set)" : fmt::format("{}:{}", tree.name, line);
+  if (line == 0) return tree.origin;
+  return tree.has_lines ? fmt::format("{}:{}", tree.name, line) : tree.name;
 }
 
 std::string describe_value(const toml::node& node) {
@@ -160,6 +161,15 @@ std::string Section::where() const {
   if (impl_->tree == nullptr) return impl_->path;
   const auto place = place_of(*impl_->tree, impl_->anchor);
   return impl_->path.empty() ? place : place + ": " + impl_->path;
+}
+
+void Section::rethrow(const InputError& error) const {
+  const std::string message = error.what();
+  if (impl_->tree == nullptr || message.starts_with(impl_->tree->name + ":") ||
+      message.starts_with(impl_->tree->origin + ":")) {
+    throw error;
+  }
+  input_error("{}: {}", where(), message);
 }
 
 void Section::finish() const {

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scree/core/errors.hpp"
 #include "scree/core/types.hpp"
 
 namespace scree {
@@ -112,6 +113,9 @@ class Section {
   [[noreturn]] void fail(std::string_view key, std::string_view message) const;
   /// Where this section stands: "FILE:LINE: path".
   std::string where() const;
+  /// Repeats the error of someone who does not know of files and keys, led by where() unless it names this
+  /// file already.
+  [[noreturn]] void rethrow(const InputError& error) const;
   /// Throws on any key that nobody asked for. Children are finished by their own readers.
   void finish() const;
 
@@ -131,13 +135,15 @@ class Document {
   static Document from_file(const std::filesystem::path& file);
   static Document from_text(std::string_view text, std::string name = "text",
                             std::filesystem::path folder = ".");
+  /// A document that no file holds: messages name it without a line.
+  static Document written_for(std::string name, std::string_view text);
   ~Document();
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
 
   /// `key.path=value` as given to --set; array elements by number: robot.0.yaw_deg=10 (0 may be left out
-  /// where the array has one table).
-  void set(std::string_view assignment);
+  /// where the array has one table). `origin` is where it was given, for messages.
+  void set(std::string_view assignment, const std::string& origin = "command line (--set)");
   Section root() const;
   /// The document as TOML text, overrides included.
   std::string text() const;

@@ -19,8 +19,10 @@ namespace scree {
 
 struct TomlTree {
   toml::table root;
-  std::string name;              ///< as messages call it: the file name as it was given
-  std::filesystem::path folder;  ///< against which file keys are resolved
+  std::string name;                             ///< as messages call it: the file name as it was given
+  std::filesystem::path folder;                 ///< against which file keys are resolved
+  bool has_lines = true;                        ///< false: written by the program, its lines are nobody's
+  std::string origin = "command line (--set)";  ///< of what was set over the file
   /// File keys that were read and whose file exists: dotted path -> absolute name. The resolved text uses
   /// them, so that a scenario copied into a run folder still finds its files.
   std::map<std::string, std::string> files;

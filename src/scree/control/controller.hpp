@@ -78,6 +78,9 @@ MadeController make_controller(Section& s, const RobotInfo& robot);
 /// Documents the keys of every kind.
 void describe_controllers(Reference& reference, const std::string& path);
 
+/// The values of its signals; what it throws becomes a RunError that names it.
+void checked_values(const Controller& controller, const std::string& kind, const std::string& robot,
+                    std::span<double> out);
 /// update() with its promises kept: throws RunError that names controller, time, drive and value when a
 /// command is not finite or the controller throws.
 void checked_update(Controller& controller, const std::string& kind, const Readings& readings,

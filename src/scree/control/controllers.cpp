@@ -20,6 +20,11 @@ const std::vector<ControllerKind>& controllers() {
   return all;
 }
 
+namespace {
+/// A run could never take the steps of a controller above a megahertz.
+const Range kRates{0, 1e6, true, false};
+}  // namespace
+
 MadeController make_controller(Section& s, const RobotInfo& robot) {
   ControllerSettings x;
   std::vector<std::string> names;
@@ -30,7 +35,7 @@ MadeController make_controller(Section& s, const RobotInfo& robot) {
     s.finish();
     return {};
   }
-  s.number("rate", x.rate, {"Hz", "Samples per second", positive()});
+  s.number("rate", x.rate, {"Hz", "Samples per second", kRates});
   MadeController made{nullptr, 1 / x.rate};
   if (x.kind == "plugin") made.controller = make_plugin_controller(s, robot);
   for (const ControllerKind& kind : controllers())
@@ -46,13 +51,28 @@ void describe_controllers(Reference& reference, const std::string& path) {
   for (const ControllerKind& kind : controllers()) names.push_back(kind.name);
   names.push_back("plugin");
   common.choice("kind", x.kind, names, {"", "Which controller; none when absent"});
-  common.number("rate", x.rate, {"Hz", "Samples per second", positive()});
+  common.number("rate", x.rate, {"Hz", "Samples per second", kRates});
   for (const ControllerKind& kind : controllers()) {
     Section s = Section::for_reference(reference, path + " (" + kind.name + ")");
     kind.make(s, {});
   }
   Section s = Section::for_reference(reference, path + " (plugin)");
   make_plugin_controller(s, {});
+}
+
+void checked_values(const Controller& controller, const std::string& kind, const std::string& robot,
+                    std::span<double> out) {
+  try {
+    controller.values(out);
+  } catch (const std::exception& e) {
+    run_error("controller '{}' of robot '{}' failed to give the values of its signals: {}", kind, robot,
+              e.what());
+  } catch (...) {
+    run_error(
+        "controller '{}' of robot '{}' failed to give the values of its signals: it threw something that is "
+        "not a std::exception",
+        kind, robot);
+  }
 }
 
 void checked_update(Controller& controller, const std::string& kind, const Readings& readings,

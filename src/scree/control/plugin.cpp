@@ -61,12 +61,16 @@ std::unique_ptr<Controller> make_plugin_controller(Section& s, const RobotInfo& 
     s.fail("plugin", fmt::format("'{}' was built with other headers or another compiler setting than this "
                                  "program: build it again against the installed scree",
                                  name));
+  if (!about->make || !about->destroy)
+    s.fail("plugin", fmt::format("'{}' lacks the functions that make and destroy its controller", name));
   Controller* inner = nullptr;
   try {
     const PluginParameters parameters(values);
     inner = about->make(&robot, &parameters);
   } catch (const std::exception& e) {
     s.fail("plugin", fmt::format("'{}' refuses: {}", name, e.what()));
+  } catch (...) {
+    s.fail("plugin", fmt::format("'{}' refuses: it threw something that is not a std::exception", name));
   }
   if (!inner) s.fail("plugin", fmt::format("'{}' made no controller", name));
   return std::make_unique<PluginController>(std::move(library), *about, inner);

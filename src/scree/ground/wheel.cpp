@@ -30,7 +30,7 @@ Lanes friction_scale(const WheelGround& ground, const WheelPlanes& w, const Whee
   alignas(32) double x[kLanes], y[kLanes], scale[kLanes];
   store(x, w.centre.x + along * w.n.x + up * w.b.x);
   store(y, w.centre.y + along * w.n.y + up * w.b.y);
-  ground.friction_map->sample(kLanes, x, y, scale);
+  ground.friction_map->meet(kLanes, x, y, scale);
   return ground.friction * load(scale);
 }
 

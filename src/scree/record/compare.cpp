@@ -68,8 +68,13 @@ std::string outcome_of(const RunFolder& run) {
   auto at = run.summary.find(key);
   if (at == std::string::npos) return run.complete ? "?" : "unfinished";
   at = run.summary.find('"', at + key.size() + 1);
-  const auto end = run.summary.find('"', at + 1);
-  return end == std::string::npos ? "?" : run.summary.substr(at + 1, end - at - 1);
+  if (at == std::string::npos) return "?";
+  std::string text;
+  for (++at; at < run.summary.size() && run.summary[at] != '"'; ++at) {
+    if (run.summary[at] == '\\' && at + 1 < run.summary.size()) ++at;  // a quote or a backslash in the text
+    text += run.summary[at];
+  }
+  return text;
 }
 
 void add_slip(const std::vector<WheelColumns>& wheels, RunFigures& out) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <bit>
@@ -52,6 +53,18 @@ void check_writable(const fs::path& folder) {
   ::unlink(probe.c_str());
 }
 
+/// Locks the folder itself for as long as the descriptor is open: a run that is killed leaves no lock behind.
+/// A file system without locks is trusted.
+int lock_folder(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(descriptor);
+    input_error("{}: another run is writing there; choose another folder, or wait until it has ended",
+                folder.string());
+  }
+  return descriptor;
+}
+
 }  // namespace
 
 /// Picks samples at multiples of a period, each by the first sample that is not half a step before it.
@@ -96,11 +109,20 @@ struct RunWriter::Files {
 
 RunWriter::RunWriter(fs::path folder, RunWriterSettings settings)
     : folder_(std::move(folder)), settings_(std::move(settings)), made_(make_folder(folder_)) {
-  check_writable(folder_);
+  lock_ = lock_folder(folder_);
+  try {
+    check_writable(folder_);
+  } catch (const InputError&) {
+    ::close(lock_);
+    throw;
+  }
 }
 
 RunWriter::~RunWriter() {
-  if (files_ != nullptr || made_.empty()) return;
+  const bool used = files_ != nullptr;
+  files_.reset();  // the last bytes are written under the lock
+  if (lock_ >= 0) ::close(lock_);
+  if (used || made_.empty()) return;
   std::error_code status;
   const fs::path top = made_.lexically_normal();
   // Removes empty folders only, from the innermost to the topmost that was made here.

@@ -28,7 +28,8 @@ struct StatesHeader {
 
 class RunWriter : public Sink {
  public:
-  /// Makes the folder and checks that it can be written to: throws InputError before anything is run.
+  /// Makes the folder and checks that it can be written to and that no other run is writing there: throws
+  /// InputError before anything is run.
   explicit RunWriter(std::filesystem::path folder, RunWriterSettings settings = {});
   /// An empty folder that it made and never used is removed again.
   ~RunWriter() override;
@@ -49,6 +50,7 @@ class RunWriter : public Sink {
   std::filesystem::path made_;  ///< the topmost folder that had to be made, or empty
   std::vector<int> places_;     ///< of the logged signals
   std::unique_ptr<Files> files_;
+  int lock_ = -1;  ///< the folder, open and locked
 };
 
 /// The summary as JSON, keys in snake_case.

@@ -196,7 +196,7 @@ bool names_robot_file(const std::string& name) {
 }
 
 RobotSettings read_robot(const std::string& name, const std::filesystem::path& relative_to,
-                         const std::vector<std::string>& overrides) {
+                         const std::vector<std::string>& overrides, const std::string& origin) {
   namespace fs = std::filesystem;
   fs::path file;
   const bool is_path = names_robot_file(name);
@@ -206,7 +206,7 @@ RobotSettings read_robot(const std::string& name, const std::filesystem::path& r
     file = find_data("models/" + name + "/robot.toml");
   }
   Document document = Document::from_file(file);
-  for (const auto& assignment : overrides) document.set(assignment);
+  for (const auto& assignment : overrides) document.set(assignment, origin);
   RobotSettings settings;
   settings.name = is_path ? file.stem().string() : name;
   Section root = document.root();

@@ -96,8 +96,10 @@ void describe(Section& section, RobotSettings& settings);
 bool names_robot_file(const std::string& name);
 
 /// Reads a robot from `models/<name>/robot.toml`, or from a file when the name is a path.
-/// `overrides` are `key=value` assignments laid over the file.
+/// `overrides` are `key=value` assignments laid over the file; `origin` is where they were given, for
+/// messages.
 RobotSettings read_robot(const std::string& name, const std::filesystem::path& relative_to,
-                         const std::vector<std::string>& overrides = {});
+                         const std::vector<std::string>& overrides = {},
+                         const std::string& origin = "robot.set");
 
 }  // namespace scree

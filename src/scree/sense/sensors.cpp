@@ -8,7 +8,7 @@ namespace scree {
 
 void describe(Section& s, SensorSettings& x) {
   s.number("rate", x.rate,
-           {"Hz", "Own sample rate, held between; 0 = whenever the controller samples", not_negative()});
+           {"Hz", "Own sample rate, held between; 0 = whenever the controller samples", between(0, 1e6)});
   s.number("noise", x.noise, {"quantity's", "Standard deviation per sample", not_negative()});
   s.number("bias", x.bias, {"quantity's", "Constant offset", finite()});
   s.number("delay", x.delay, {"s", "Age of the value that is read", not_negative()});

@@ -146,7 +146,7 @@ std::vector<ControlSignal> Pilot::signals() const {
 }
 
 void Pilot::values(std::span<double> out) const {
-  if (made_.controller) made_.controller->values(out);
+  if (made_.controller) checked_values(*made_.controller, kind_, info_.name, out);
 }
 
 }  // namespace scree

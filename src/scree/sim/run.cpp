@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -93,8 +94,22 @@ class Odometer {
 
 }  // namespace
 
+namespace {
+
+/// Ground that is no number under a robot's start is told as such.
+Simulation start(const Scenario& scenario) {
+  try {
+    return Simulation(scenario);
+  } catch (const GroundError& error) {
+    throw GroundError(fmt::format("at the start (t = 0 s): {}", error.what()));
+  }
+}
+
+}  // namespace
+
 RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const RunControl& control) {
-  Simulation simulation(scenario);
+  Simulation simulation = start(scenario);
+  if (control.started) control.started();
   Reporter reporter(simulation, sinks);
   Odometer odometer(simulation);
   RunSummary summary;
@@ -104,24 +119,42 @@ RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const Run
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start).count();
   };
   std::uint64_t rounds = 0;
-  reporter.sample_if_due(simulation, false);
-  while (!simulation.finished()) {
+  // Whoever listens may fail (a full disk): the run ends with what it has, and its summary says so.
+  const auto report = [&](bool last) {
+    try {
+      reporter.events(simulation.events());
+      reporter.sample_if_due(simulation, last);
+      return true;
+    } catch (const RunError& error) {
+      summary.outcome = "failed";
+      summary.error = error.what();
+      return false;
+    }
+  };
+  const std::size_t robots = std::max<std::size_t>(1, simulation.world().robots().size());
+  const std::uint64_t between_progress = std::max<std::uint64_t>(1, 4096 / robots);
+  bool heard = report(false);
+  while (heard && !simulation.finished()) {
     try {
       simulation.advance();
+    } catch (const GroundError& error) {
+      summary.outcome = "bad_ground";
+      summary.error =
+          fmt::format("t = {:.6f} s, step {}: {}", simulation.time(), simulation.steps() + 1, error.what());
+      break;
     } catch (const RunError& error) {
       summary.outcome = "diverged";
       summary.error = fmt::format("step {}: {}", simulation.steps() + 1, error.what());
       break;
     }
-    reporter.events(simulation.events());
-    reporter.sample_if_due(simulation, simulation.finished());
+    heard = report(simulation.finished());
     odometer.update(simulation);
-    if (++rounds % 64 != 0) continue;
-    if (control.stop && control.stop->load()) {
+    ++rounds;
+    if (control.stop && control.stop->load(std::memory_order_relaxed)) {
       summary.outcome = "interrupted";
       break;
     }
-    if (control.progress && rounds % 4096 == 0) {
+    if (control.progress && rounds % between_progress == 0) {
       const double cpu = thread_cpu_seconds() - cpu_start;
       control.progress(simulation.time() / scenario.duration, cpu > 0 ? simulation.time() / cpu : 0);
     }
@@ -135,7 +168,13 @@ RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const Run
   summary.state_hash = simulation.state().hash();
   odometer.update(simulation);
   add_numbers(simulation, odometer.path(), summary);
-  for (Sink* sink : sinks) sink->end(summary);
+  for (Sink* sink : sinks) {
+    try {
+      sink->end(summary);
+    } catch (const RunError& error) {
+      if (summary.error.empty()) summary.outcome = "failed", summary.error = error.what();
+    }
+  }
   return summary;
 }
 

@@ -10,6 +10,7 @@
 namespace scree {
 
 struct RunControl {
+  std::function<void()> started;  ///< called once, when the robots stand on the ground
   /// Called a few times a second with the share done [0, 1] and the real-time factor so far.
   std::function<void(double done, double real_time_factor)> progress;
   /// When it becomes true the run ends with what it has.

@@ -1,5 +1,6 @@
 #include "scree/sim/scenario.hpp"
 
+#include <limits>
 #include <map>
 
 #include "scree/core/errors.hpp"
@@ -98,9 +99,10 @@ void describe(Section& s, ScenarioEntries& x) {
 }  // namespace
 
 void describe(Section& s, RecordSettings& x) {
-  s.number("period", x.period, {.unit = "s", .doc = "between rows of the log", .range = positive()});
+  const Range periods{1e-9, std::numeric_limits<double>::infinity()};
+  s.number("period", x.period, {.unit = "s", .doc = "between rows of the log", .range = periods});
   s.number("state_period", x.state_period,
-           {.unit = "s", .doc = "between keyframes for replay", .range = positive()});
+           {.unit = "s", .doc = "between keyframes for replay", .range = periods});
   s.texts("signals", x.signals, {.doc = "what is logged: shell-style patterns of signal names"});
 }
 
@@ -139,6 +141,13 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   std::shared_ptr<const LabelMap> soil = make_soil_map(ground, context);
   ground.finish();
   root.finish();
+  // A step takes a fraction of a microsecond at best: a day has 10^11 of them.
+  constexpr double kMostSteps = 1e13;
+  if (!(x.duration / x.solver.step <= kMostSteps)) {
+    root.fail("duration",
+              fmt::format("{:.3g} s in steps of {:.3g} s are {:.3g} steps: more than could ever run",
+                          x.duration, x.solver.step, x.duration / x.solver.step));
+  }
   if (x.robots.empty()) root.fail("robot", "is missing; add at least one [[robot]]");
 
   out.name = file.stem().string();
@@ -155,8 +164,9 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   for (auto& robot : x.robots) {
     auto& model = models[{robot.model, robot.overrides}];
     if (!model) {
-      model = std::make_shared<RobotModel>(
-          read_robot(robot.model, std::filesystem::absolute(file).parent_path(), robot.overrides));
+      model =
+          std::make_shared<RobotModel>(read_robot(robot.model, std::filesystem::absolute(file).parent_path(),
+                                                  robot.overrides, file.string() + ": robot.set"));
     }
     if (robot.name.empty()) robot.name = model->name();
     world->add(robot.name, model);

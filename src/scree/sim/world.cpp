@@ -14,7 +14,7 @@ void describe(Section& s, SolverSettings& x) {
   s.choice("method", method, methods,
            {.doc = "linearly implicit (default), explicit Euler (the paper's), classical Runge-Kutta"});
   x.method = static_cast<StepMethod>(std::find(methods.begin(), methods.end(), method) - methods.begin());
-  s.number("step", x.step, {.unit = "s", .doc = "time step", .range = {0, 0.1, true, false}});
+  s.number("step", x.step, {.unit = "s", .doc = "time step", .range = between(1e-9, 0.1)});
   s.number("theta", x.theta,
            {.unit = "-",
             .doc = "weight of new values in the implicit step: 0.5 second order, 1 damps most",

@@ -62,6 +62,7 @@ HeightField sample_terrain(TerrainPtr terrain, const SampleSettings& s) {
                      !std::isfinite(s.area.y_min) && !std::isfinite(s.area.y_max);
   // The terrain was built for this call alone and goes with it: its samples may be taken out.
   if (grid && whole && s.cell == 0) return std::move(const_cast<Grid&>(*grid)).release();
+  if (!(s.cell >= 0 && std::isfinite(s.cell))) input_error("a cell of {} m must be positive", s.cell);
   const Rectangle b = grid ? grid->geometry().bounds() : terrain->bounds();
   const Rectangle area{std::max(b.x_min, s.area.x_min), std::min(b.x_max, s.area.x_max),
                        std::max(b.y_min, s.area.y_min), std::min(b.y_max, s.area.y_max)};
@@ -73,10 +74,12 @@ HeightField sample_terrain(TerrainPtr terrain, const SampleSettings& s) {
   }
   const double nx = std::round(lx / cell), ny = std::round(ly / cell);
   if (!(nx >= 1 && ny >= 1 && nx < 2e9 && ny < 2e9))
-    input_error("a cell of {} m does not suit {} m x {} m", cell, lx, ly);
+    input_error("a cell of {:.6g} m does not suit {:.6g} m x {:.6g} m", cell, lx, ly);
   const GridGeometry g = GridGeometry::spanning(static_cast<int>(nx) + 1, static_cast<int>(ny) + 1, area);
   check_geometry(g, "samples");
-  return sampled_field(g, *terrain, machine_threads());
+  HeightField field = sampled_field(g, *terrain, machine_threads());
+  check_heights(field, terrain->summary());
+  return field;
 }
 
 std::string write_terrain_file(const std::filesystem::path& file, const HeightField& f) {

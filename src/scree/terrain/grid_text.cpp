@@ -47,6 +47,7 @@ Matrix read_matrix(TextScanner& scanner) {
   while (scanner.next_data_line(line)) {
     row.clear();
     scanner.numbers(line, row);
+    if (row.empty()) scanner.fail("no number on this line");
     if (m.lines == 0) {
       m.columns = row.size();
       // Whole metres, so that small heights keep all their digits and flat ground stays at zero.

@@ -60,11 +60,16 @@ void check_geometry(const GridGeometry& g, const std::string& what) {
   if (g.nx < 2 || g.ny < 2) {
     input_error("{}: {} x {} samples: a grid needs at least 2 x 2", what, g.nx, g.ny);
   }
-  if (!(g.step_x > 0 && g.step_y > 0 && std::isfinite(g.step_x) && std::isfinite(g.step_y))) {
-    input_error("{}: cell {} m x {} m must be positive and finite", what, g.step_x, g.step_y);
+  // From a nanometre to a million kilometres: beyond, squares and spectra leave what a double can hold.
+  if (!(g.step_x >= 1e-9 && g.step_y >= 1e-9 && g.step_x <= 1e9 && g.step_y <= 1e9)) {
+    input_error("{}: a cell of {} m x {} m is outside [1e-9, 1e9] m", what, g.step_x, g.step_y);
   }
-  if (!std::isfinite(g.x_min) || !std::isfinite(g.y_min)) {
-    input_error("{}: corner ({}, {}) must be finite", what, g.x_min, g.y_min);
+  // A micrometre of the smallest cell must still be told apart at the far corner.
+  const double far_x = std::max(std::abs(g.x_min), std::abs(g.x_max())),
+               far_y = std::max(std::abs(g.y_min), std::abs(g.y_max()));
+  if (!(far_x < 1e12 * g.step_x && far_y < 1e12 * g.step_y)) {
+    input_error("{}: corner ({}, {}) is too far out for a cell of {} m: move the origin nearer", what,
+                g.x_min, g.y_min, std::min(g.step_x, g.step_y));
   }
   // The hot loop addresses samples by a signed 32-bit index (and reads up to four samples beyond one).
   if (g.samples() > static_cast<std::size_t>(std::numeric_limits<int>::max()) - 16) {

@@ -242,6 +242,7 @@ FbmEstimate identify_fbm(const HeightField& field, const IdentifySettings& setti
   std::vector<Bin> bins = regression_bins(map, lx, ly);
   double total = 0;
   for (const Bin& b : bins) total += b.up + b.down;
+  if (!std::isfinite(total)) input_error("identify: heights of {:.3g} m are too large for a spectrum", range);
   // Bins at the rounding of float32 (ground that varies along one axis only) must not become minus infinity.
   for (Bin& b : bins)
     b.up = std::max(b.up, 1e-20 * total + 1e-300), b.down = std::max(b.down, 1e-20 * total + 1e-300);

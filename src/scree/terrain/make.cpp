@@ -43,9 +43,13 @@ TerrainPtr make_terrain(Section& section, const MakeContext& context) {
   section.ignore("soil");
   for (const TerrainKind& kind : terrain_kinds()) {
     if (kind.name != name) continue;
-    TerrainPtr terrain = kind.make(section, context);
-    section.finish();
-    return terrain;
+    try {
+      TerrainPtr terrain = kind.make(section, context);
+      section.finish();
+      return terrain;
+    } catch (const InputError& error) {
+      section.rethrow(error);  // makers and readers know their numbers, not whose they are
+    }
   }
   section.fail("kind", "unknown kind of ground");
 }

@@ -50,8 +50,16 @@ class ImageMap final : public ScalarMap {
 
 class FunctionMap final : public ScalarMap {
  public:
-  FunctionMap(Expression expression, const Range& range)
-      : expression_(std::move(expression)), range_(range) {}
+  FunctionMap(Expression expression, const Range& range, std::string where)
+      : expression_(std::move(expression)), range_(range), where_(std::move(where)) {}
+  void meet(int count, const double* x, const double* y, double* value) const override {
+    expression_.values(count, x, y, value);
+    for (int k = 0; k < count; ++k) {
+      if (range_.contains(value[k])) continue;
+      throw GroundError(fmt::format("{}: the expression gives {} at x = {:.6g} m, y = {:.6g} m: outside {}",
+                                    where_, value[k], x[k], y[k], range_.text()));
+    }
+  }
   void sample(int count, const double* x, const double* y, double* value) const override {
     expression_.values(count, x, y, value);
     // Written so that NaN becomes the low end.
@@ -62,6 +70,7 @@ class FunctionMap final : public ScalarMap {
  private:
   Expression expression_;
   Range range_;
+  std::string where_;
 };
 
 struct MapPatch {
@@ -78,6 +87,18 @@ class PatchedMap final : public ScalarMap {
     for (const MapPatch& patch : patches_) {
       for (int k = 0; k < count; ++k) {
         if (patch.polygon.contains(x[k], y[k])) value[k] = patch.value;
+      }
+    }
+  }
+  void meet(int count, const double* x, const double* y, double* value) const override {
+    for (int k = 0; k < count; ++k) {
+      // The base is asked only where no patch hides it.
+      const auto top = std::find_if(patches_.rbegin(), patches_.rend(),
+                                    [&](const MapPatch& p) { return p.polygon.contains(x[k], y[k]); });
+      if (top != patches_.rend()) {
+        value[k] = top->value;
+      } else {
+        base_->meet(1, x + k, y + k, value + k);
       }
     }
   }
@@ -156,10 +177,19 @@ std::vector<Vec2> read_corners(Section& s) {
   return corners;
 }
 
+Polygon polygon_of(Section& s, std::vector<Vec2> corners) {
+  try {
+    return Polygon(std::move(corners));
+  } catch (const InputError& error) {
+    s.fail("corners", error.what());
+  }
+}
+
 ScalarMapPtr make_base(Section& s, const MapSettings& x, const MakeContext& context, const Range& range) {
   if (x.kind == "uniform") return std::make_unique<Uniform>(x.value);
   if (x.kind == "function") {
-    return std::make_unique<FunctionMap>(Expression(x.expression, s.where(), context.threads + 1), range);
+    return std::make_unique<FunctionMap>(Expression(x.expression, s.where(), context.threads + 1), range,
+                                         s.where());
   }
   if (!s.has("file")) s.fail("file", "an image map needs a file");
   if (!((x.extent.size.array() != 0).any() || x.extent.cell > 0))
@@ -202,8 +232,8 @@ ScalarMapPtr make_scalar_map(Section& s, const MakeContext& context, const Range
     p.number("value", value,
              {.unit = "-", .doc = "Value inside the polygon", .range = range, .required = true});
     std::vector<Vec2> corners = read_corners(p);
-    if (!p.documenting()) patches.push_back({Polygon(std::move(corners)), value});
     p.finish();
+    if (!p.documenting()) patches.push_back({polygon_of(p, std::move(corners)), value});
   });
   if (s.documenting()) return nullptr;
   s.finish();
@@ -215,7 +245,11 @@ ScalarMapPtr make_scalar_map(Section& s, const MakeContext& context, const Range
 ScalarMapPtr make_friction_map(Section& terrain, const MakeContext& context) {
   if (!terrain.documenting() && !terrain.has("friction")) return nullptr;
   Section s = terrain.child("friction", "Scale of the friction coefficient from place to place");
-  return make_scalar_map(s, context, between(0, 10));
+  try {
+    return make_scalar_map(s, context, between(0, 10));
+  } catch (const InputError& error) {
+    s.rethrow(error);
+  }
 }
 
 void LabelMap::sample(int count, const double* x, const double* y, int* label) const {
@@ -231,9 +265,9 @@ void LabelMap::sample(int count, const double* x, const double* y, int* label) c
   }
 }
 
-std::unique_ptr<const LabelMap> make_soil_map(Section& terrain, const MakeContext& context) {
-  if (!terrain.documenting() && !terrain.has("soil")) return nullptr;
-  Section s = terrain.child("soil", "Which soil lies where");
+namespace {
+
+std::unique_ptr<const LabelMap> read_soil_map(Section& s, const MakeContext& context) {
   std::vector<std::string> names;
   std::vector<double> levels;
   s.texts(
@@ -255,7 +289,7 @@ std::unique_ptr<const LabelMap> make_soil_map(Section& terrain, const MakeContex
     const auto found = std::find(names.begin(), names.end(), soil);
     if (found == names.end())
       p.fail("soil", fmt::format("'{}' is not among `names`{}", soil, name_hint(soil, names)));
-    patches.push_back({Polygon(std::move(corners)), static_cast<double>(found - names.begin())});
+    patches.push_back({polygon_of(p, std::move(corners)), static_cast<double>(found - names.begin())});
   });
   if (s.documenting()) return nullptr;
   s.finish();
@@ -268,6 +302,18 @@ std::unique_ptr<const LabelMap> make_soil_map(Section& terrain, const MakeContex
   if (x.kind == "image") map = std::make_unique<NearestLevel>(std::move(map), std::move(levels));
   if (!patches.empty()) map = std::make_unique<PatchedMap>(std::move(map), std::move(patches));
   return std::make_unique<LabelMap>(std::move(names), std::move(map));
+}
+
+}  // namespace
+
+std::unique_ptr<const LabelMap> make_soil_map(Section& terrain, const MakeContext& context) {
+  if (!terrain.documenting() && !terrain.has("soil")) return nullptr;
+  Section s = terrain.child("soil", "Which soil lies where");
+  try {
+    return read_soil_map(s, context);
+  } catch (const InputError& error) {
+    s.rethrow(error);
+  }
 }
 
 }  // namespace scree

@@ -14,6 +14,11 @@ class ScalarMap {
   virtual ~ScalarMap() = default;
   /// Values at a row of points. Beyond an image the nearest edge answers.
   virtual void sample(int count, const double* x, const double* y, double* value) const = 0;
+  /// The same where a robot stands: throws GroundError at a value that is no number or outside the map's
+  /// range, which sample() (pictures) clamps.
+  virtual void meet(int count, const double* x, const double* y, double* value) const {
+    sample(count, x, y, value);
+  }
   double at(double x, double y) const {
     double value;
     sample(1, &x, &y, &value);

@@ -155,7 +155,10 @@ TriangleMesh read_obj(TextScanner& scanner, bool y_up) {
   std::vector<double> numbers;
   while (scanner.next_data_line(line)) {
     while (!line.empty() && is_separator(line.front())) line.remove_prefix(1);
-    if (line.substr(0, 2) == "v ") {
+    const auto is = [&line](char letter) {
+      return line.size() > 1 && line[0] == letter && (line[1] == ' ' || line[1] == '\t');
+    };
+    if (is('v')) {
       numbers.clear();
       scanner.numbers(line.substr(2), numbers);
       if (numbers.size() < 3) scanner.fail("a vertex needs x y z");
@@ -163,7 +166,7 @@ TriangleMesh read_obj(TextScanner& scanner, bool y_up) {
       if (!p.allFinite()) scanner.fail("a vertex that is not finite");
       mesh.points.push_back(y_up ? Vec3(p.x(), -p.z(), p.y()) : p);
       if (mesh.points.size() > 500'000'000u) scanner.fail("more vertices than can be held");
-    } else if (line.substr(0, 2) == "f ") {
+    } else if (is('f')) {
       read_face(scanner, line.substr(2), mesh);
     }
   }

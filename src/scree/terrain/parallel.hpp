@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,17 +22,23 @@ void in_parallel(int threads, int count, Work work) {
   std::exception_ptr failure;
   std::mutex mutex;
   std::vector<std::thread> pool;
+  pool.reserve(static_cast<std::size_t>(threads));
   for (int t = 0; t < threads; ++t) {
     const int begin = static_cast<int>(static_cast<long long>(count) * t / threads);
     const int end = static_cast<int>(static_cast<long long>(count) * (t + 1) / threads);
-    pool.emplace_back([&, begin, end] {
+    const auto part = [&, begin, end] {
       try {
         work(begin, end);
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!failure) failure = std::current_exception();
       }
-    });
+    };
+    try {
+      pool.emplace_back(part);
+    } catch (const std::system_error&) {
+      part();  // no more threads, or no memory for their stacks: this one does it
+    }
   }
   for (std::thread& thread : pool) thread.join();
   if (failure) std::rethrow_exception(failure);

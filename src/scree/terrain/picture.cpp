@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "scree/core/errors.hpp"
 #include "scree/core/png.hpp"
 #include "scree/terrain/survey.hpp"
 
@@ -145,6 +146,11 @@ void write_terrain_picture(const std::filesystem::path& file, const Terrain& ter
     }
     terrain.sample({width, x.data(), y.data(), z.data(), sx.data(), sy.data()});
     for (int i = 0; i < width; ++i) {
+      if (!(std::isfinite(z[i]) && std::isfinite(sx[i]) && std::isfinite(sy[i]))) {
+        input_error(
+            "'{}': {} is not a finite number at x = {:.6g} m, y = {:.6g} m: give an --area without it",
+            file.string(), terrain.summary(), x[i], y[i]);
+      }
       const Vec3 normal = Vec3(-exaggeration * sx[i], -exaggeration * sy[i], 1).normalized();
       const double shade = 0.35 + 0.8 * std::max(0.0, normal.dot(light));
       Colour c = colour_of((z[i] - s.lowest) / range);

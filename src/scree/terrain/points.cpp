@@ -22,6 +22,11 @@ void read_xyz(TextScanner& scanner, const PointVisitor& visit) {
       if (!first) scanner.fail(fmt::format("'{}' does not start with x y z", line.substr(0, 40)));
     } else {
       if (!p.allFinite()) scanner.fail("a point that is not finite");
+      const std::string_view used = line.substr(0, line.size() - rest.size());
+      if (has_decimal_commas(used)) {
+        scanner.fail(
+            fmt::format("'{}' has commas and other separators: write decimal points, not commas", used));
+      }
       visit(p);
       ++count;
     }
@@ -121,8 +126,7 @@ TerrainPtr make_points(Section& s, const MakeContext&) {
            fmt::format("{:.1f} % of the samples have no point: use a coarser cell", 100 * gaps.fraction));
   }
   if (gaps.samples > 0) {
-    x.options.name = fmt::format("points ({} gaps, {:.2g} %, up to {} samples from a point, filled)",
-                                 gaps.samples, 100 * gaps.fraction, gaps.widest);
+    x.options.name = fmt::format("points ({})", gaps.text());
   }
   return std::make_unique<Grid>(std::move(field), x.options);
 }

@@ -1,5 +1,7 @@
 #include "scree/terrain/raster.hpp"
 
+#include <fmt/core.h>
+
 #include "scree/core/errors.hpp"
 #include "scree/terrain/extent.hpp"
 #include "scree/terrain/kinds.hpp"
@@ -32,7 +34,7 @@ struct ImageKind {
 
 void describe(Section& s, ImageKind& x) {
   s.file("file", x.image.file,
-         {.unit = "-", .doc = "Grey image: PNG, BMP, TIFF or JPEG, 8 or 16 bit", .required = true});
+         {.unit = "-", .doc = "Grey image: PNG, BMP, TIFF or JPEG, 1 to 16 bit", .required = true});
   s.number("low", x.image.low, {.unit = "m", .doc = "Height of black"});
   s.number("high", x.image.high, {.unit = "m", .doc = "Height of full white"});
   describe(s, x.extent);
@@ -54,8 +56,10 @@ void describe(Section& s, DemKind& x) {
   s.numbers("window", d.window,
             {.unit = "pixel", .doc = "First column, first row, columns, rows", .range = not_negative()});
   s.choice("resampling", d.resampling, {"nearest", "bilinear", "cubic", "average"},
-           {.unit = "-", .doc = "How pixels become samples when `cell` differs from theirs"});
-  s.choice("nodata", x.nodata, {"refuse", "fill"}, {.unit = "-", .doc = "Pixels without a height"});
+           {.unit = "-",
+            .doc = "How pixels become samples when `cell` differs from theirs; average: mean over the cell"});
+  s.choice("nodata", x.nodata, {"refuse", "fill"},
+           {.unit = "-", .doc = "Pixels without a height: refuse, or fill with a membrane"});
   s.number("vertical_scale", d.vertical_scale, {.unit = "-", .doc = "Multiplies heights"});
   s.number("vertical_offset", d.vertical_offset, {.unit = "m", .doc = "Added to heights after scaling"});
   s.boolean("keep_origin", d.keep_origin,
@@ -86,6 +90,7 @@ TerrainPtr make_dem(Section& s, const MakeContext&) {
     s.fail("window", "four numbers: first column, first row, columns, rows");
   x.dem.cell = x.extent.cell;
   RasterField raster = read_dem(x.dem);
+  if (raster.gaps.samples > 0) x.options.name = fmt::format("dem ({})", raster.gaps.text());
   if (!raster.placed && !says_size(x.extent)) {
     s.fail("file", "the file does not say how large a pixel is: give size = [length, width] or cell");
   }

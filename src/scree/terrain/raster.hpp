@@ -13,7 +13,7 @@ namespace scree {
 struct ImageSettings {
   std::filesystem::path file;
   double low = 0;   ///< height of black [m]
-  double high = 1;  ///< height of full white: 255 for 8 bit, 65,535 for 16 bit [m]
+  double high = 1;  ///< height of full white: 255 for 8 bit, 4095 for 12, 65,535 for 16 [m]
 };
 
 struct DemSettings {
@@ -34,8 +34,9 @@ struct RasterField {
   GapReport gaps;
 };
 
-/// A grey image as heights; the first row is at y_max. 16 bit is kept in full. Pixels are samples; the
-/// geometry is one metre a pixel unless the caller changes it. Refuses palettes and colours.
+/// A grey image as heights; the first row is at y_max. All of 1 to 16 bits are kept. Pixels are samples; the
+/// geometry is one metre a pixel unless the caller changes it. Refuses palettes, colours and
+/// transparent pixels.
 RasterField read_image(const ImageSettings& settings);
 /// Any raster that GDAL reads: GeoTIFF, ESRI ASCII, PDS, IMG. Read row by row: one field of memory.
 /// Projected coordinates become metres by their unit; longitudes and latitudes become metres on the ellipsoid
@@ -44,13 +45,14 @@ RasterField read_dem(const DemSettings& settings);
 
 /// A grey image as it is, for maps: one or two bytes a pixel, where heights take four.
 struct GreyImage {
-  int nx = 0, ny = 0;                  ///< columns, rows; the first row here is the image's last (y up)
-  std::vector<std::uint8_t> eight;     ///< either these
-  std::vector<std::uint16_t> sixteen;  ///< or these
+  int nx = 0, ny = 0;                       ///< columns, rows; the first row here is the image's last (y up)
+  std::vector<std::uint8_t> eight = {};     ///< either these
+  std::vector<std::uint16_t> sixteen = {};  ///< or these
+  double black = 0, white = 255;            ///< as numbers of the file
   /// Black 0, white 1.
   double at(int i, int j) const {
     const std::size_t k = static_cast<std::size_t>(j) * nx + i;
-    return sixteen.empty() ? eight[k] / 255.0 : sixteen[k] / 65535.0;
+    return ((sixteen.empty() ? eight[k] : sixteen[k]) - black) / (white - black);
   }
 };
 /// Refuses as read_image.

@@ -5,16 +5,23 @@
 
 namespace scree {
 
-/// Any terrain, by a row of four points.
+/// Any terrain, by a row of four points. Throws GroundError where the ground is not a finite number; a grid
+/// is checked once, when it is built.
 struct RowSampler {
   const Terrain& terrain;
   LanesPoint operator()(Lanes x, Lanes y) const {
     alignas(32) double px[kLanes], py[kLanes], z[kLanes], gx[kLanes], gy[kLanes];
     store(px, x);
     store(py, y);
-    terrain.sample({kLanes, px, py, z, gx, gy});
-    return {load(z), load(gx), load(gy)};
+    const TerrainRow row{kLanes, px, py, z, gx, gy};
+    terrain.sample(row);
+    const LanesPoint p{load(z), load(gx), load(gy)};
+    // x * 0 is 0 for every finite x and NaN otherwise.
+    if (!all((p.z + p.slope_x + p.slope_y) * 0.0 == Lanes{})) refuse(row);
+    return p;
   }
+  /// Throws at the first point that is not finite; a sum that only overflowed is let pass.
+  void refuse(const TerrainRow& row) const;
 };
 
 /// A bilinear grid, without a call.

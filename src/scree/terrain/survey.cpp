@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/terrain/grid.hpp"
 
 namespace scree {
 
@@ -22,6 +23,46 @@ Rectangle survey_area(const Terrain& terrain, const SurveySettings& settings) {
   }
   return area;
 }
+
+namespace {
+
+/// Peaks of a grid are at its samples, which a lattice of points may miss.
+void look_at_samples(const Grid& grid, const Rectangle& area, Survey& s) {
+  const GridGeometry& g = grid.geometry();
+  const auto first = [](double at, int n) {
+    return static_cast<int>(std::clamp(std::ceil(at - 1e-9), 0.0, n - 1.0));
+  };
+  const auto last = [](double at, int n) {
+    return static_cast<int>(std::clamp(std::floor(at + 1e-9), 0.0, n - 1.0));
+  };
+  const int i1 = last((area.x_max - g.x_min) / g.step_x, g.nx),
+            j1 = last((area.y_max - g.y_min) / g.step_y, g.ny);
+  for (int j = first((area.y_min - g.y_min) / g.step_y, g.ny); j <= j1; ++j) {
+    for (int i = first((area.x_min - g.x_min) / g.step_x, g.nx); i <= i1; ++i) {
+      const double z = grid.sample_height(i, j);
+      s.lowest = std::min(s.lowest, z), s.highest = std::max(s.highest, z);
+    }
+  }
+}
+
+/// A lattice from edge to edge, for ground that is not a grid.
+void look_at_edges(const Terrain& terrain, Survey& s) {
+  std::vector<double> x(s.nx + 1), y(s.nx + 1), z(s.nx + 1), slope(2 * (s.nx + 1));
+  for (int j = 0; j <= s.ny; ++j) {
+    for (int i = 0; i <= s.nx; ++i) {
+      x[i] = s.area.x_min + (s.area.x_max - s.area.x_min) * i / s.nx;
+      y[i] = s.area.y_min + (s.area.y_max - s.area.y_min) * j / s.ny;
+    }
+    terrain.sample({s.nx + 1, x.data(), y.data(), z.data(), slope.data(), slope.data() + s.nx + 1});
+    for (int i = 0; i <= s.nx; ++i) {
+      if (!std::isfinite(z[i]))
+        continue;  // the middles are judged; a pole on the very edge is beyond the ground
+      s.lowest = std::min(s.lowest, z[i]), s.highest = std::max(s.highest, z[i]);
+    }
+  }
+}
+
+}  // namespace
 
 Survey survey_terrain(const Terrain& terrain, const SurveySettings& settings) {
   Survey s;
@@ -48,6 +89,10 @@ Survey survey_terrain(const Terrain& terrain, const SurveySettings& settings) {
     terrain.sample({s.nx, x.data(), y.data(), z.data(), sx.data(), sy.data()});
     if (j == 0) datum = z[0];
     for (int i = 0; i < s.nx; ++i) {
+      if (!(std::isfinite(z[i]) && std::isfinite(sx[i]) && std::isfinite(sy[i]))) {
+        input_error("{}: at x = {:.6g} m, y = {:.6g} m height {} and slope ({}, {}) are not finite numbers",
+                    terrain.summary(), x[i], y[i], z[i], sx[i], sy[i]);
+      }
       const double dx = (i + 0.5) / s.nx - 0.5, dy = (j + 0.5) / s.ny - 0.5, dz = z[i] - datum;
       s.lowest = std::min(s.lowest, z[i]), s.highest = std::max(s.highest, z[i]);
       sum += dz, sum_x += dx * dz, sum_y += dy * dz, sum_2 += dz * dz, xx += dx * dx, yy += dy * dy;
@@ -55,6 +100,11 @@ Survey survey_terrain(const Terrain& terrain, const SurveySettings& settings) {
       tan_2 += tangent * tangent, angle += std::atan(tangent);
       slopes.push_back(static_cast<float>(tangent));
     }
+  }
+  if (const auto* grid = dynamic_cast<const Grid*>(&terrain)) {
+    look_at_samples(*grid, s.area, s);
+  } else {
+    look_at_edges(terrain, s);
   }
   const double mean = sum / count, a = xx > 0 ? sum_x / xx : 0, b = yy > 0 ? sum_y / yy : 0;
   s.mean = datum + mean;

@@ -16,7 +16,7 @@ struct SurveySettings {
 struct Survey {
   Rectangle area;                                           ///< what was looked at [m]
   int nx = 0, ny = 0;                                       ///< samples taken
-  double lowest = 0, highest = 0, mean = 0;                 ///< [m]
+  double lowest = 0, highest = 0, mean = 0;                 ///< [m]; of a grid: of all its samples there
   double rms_height = 0;                                    ///< about the mean [m]
   double rms_plane = 0;                                     ///< about the least-squares plane: roughness [m]
   double plane_slope = 0;                                   ///< angle of that plane [rad]

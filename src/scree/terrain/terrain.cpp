@@ -1,6 +1,21 @@
 #include "scree/terrain/terrain.hpp"
 
+#include <cmath>
+
+#include "scree/terrain/sample_lanes.hpp"
+
 namespace scree {
+
+void RowSampler::refuse(const TerrainRow& row) const {
+  for (int k = 0; k < row.count; ++k) {
+    if (std::isfinite(row.z[k]) && std::isfinite(row.slope_x[k]) && std::isfinite(row.slope_y[k])) continue;
+    throw GroundError(
+        fmt::format("the ground at x = {:.6g} m, y = {:.6g} m, where a robot meets it, has height {} m and "
+                    "slope ({}, {}): not "
+                    "finite numbers; terrain: {}",
+                    row.x[k], row.y[k], row.z[k], row.slope_x[k], row.slope_y[k], terrain.summary()));
+  }
+}
 
 TerrainPoint Terrain::at(double x, double y) const {
   TerrainPoint point;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "scree/core/errors.hpp"
 #include "scree/core/types.hpp"
 
 namespace scree {
@@ -41,6 +42,12 @@ struct GridView;
 struct HeightRange {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
+};
+
+/// Ground that is not a number where a robot meets it.
+class GroundError : public RunError {
+ public:
+  using RunError::RunError;
 };
 
 class Terrain {

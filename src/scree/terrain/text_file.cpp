@@ -1,7 +1,5 @@
 #include "scree/terrain/text_file.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 
@@ -9,16 +7,13 @@
 
 namespace scree {
 
-TextFile::TextFile(const std::filesystem::path& file)
-    : file_(file), temporary_(file.string() + ".part" + std::to_string(::getpid())) {
-  out_ = std::fopen(temporary_.c_str(), "wb");
+TextFile::TextFile(const std::filesystem::path& file) : file_(file), part_(file) {
+  out_ = std::fopen(part_.path().c_str(), "wb");
   if (!out_) run_error("cannot write '{}': {}", file.string(), std::strerror(errno));
 }
 
 TextFile::~TextFile() {
-  if (!out_) return;
-  std::fclose(out_);
-  std::remove(temporary_.c_str());
+  if (out_) std::fclose(out_);
 }
 
 void TextFile::flush() {
@@ -32,11 +27,8 @@ void TextFile::close() {
   flush();
   const bool closed = std::fclose(out_) == 0;
   out_ = nullptr;
-  if (!closed || std::rename(temporary_.c_str(), file_.c_str()) != 0) {
-    const int error = errno;
-    std::remove(temporary_.c_str());
-    run_error("cannot write '{}': {}", file_.string(), std::strerror(error));
-  }
+  if (!closed) run_error("cannot write '{}': {}", file_.string(), std::strerror(errno));
+  part_.commit();
 }
 
 }  // namespace scree

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <string>
 
+#include "scree/core/file.hpp"
+
 namespace scree {
 
 class TextFile {
@@ -27,7 +29,8 @@ class TextFile {
 
  private:
   void flush();
-  std::filesystem::path file_, temporary_;
+  std::filesystem::path file_;
+  PartFile part_;
   std::FILE* out_ = nullptr;
   std::string buffer_;
 };

@@ -88,13 +88,40 @@ bool scan_number(std::string_view& text, double& value) {
   std::string_view digits = text;
   if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end == digits.data()) return false;
+  if (error == std::errc::result_out_of_range) {
+    // Too large, or too small? Only the latter has an exponent below zero (or none, and many zeros).
+    const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
+    const auto exponent = number.find_first_of("eE");
+    const bool small = exponent == std::string_view::npos ? number.find_first_of("123456789") > 300
+                                                          : number.substr(exponent + 1).starts_with('-');
+    if (!small) return false;
+    value = 0;
+  } else if (error != std::errc{} || end == digits.data()) {
+    return false;
+  }
   if (end != digits.data() + digits.size() && !is_separator(*end)) return false;
   text = digits.substr(static_cast<std::size_t>(end - digits.data()));
   return true;
 }
 
+bool has_decimal_commas(std::string_view line) {
+  while (!line.empty() && is_separator(line.front())) line.remove_prefix(1);
+  while (!line.empty() && is_separator(line.back())) line.remove_suffix(1);
+  bool commas = false, others = false;
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    if (!is_separator(line[k])) continue;
+    bool comma = false;
+    for (; is_separator(line[k]); ++k) comma = comma || line[k] == ',';
+    (comma ? commas : others) = true;
+  }
+  return commas && others;
+}
+
 void TextScanner::numbers(std::string_view line, std::vector<double>& numbers) const {
+  if (std::memchr(line.data(), ',', line.size()) && has_decimal_commas(line)) {
+    fail(fmt::format("'{}' has commas and other separators: write decimal points, not commas",
+                     trim(line.substr(0, 40))));
+  }
   for (;;) {
     while (!line.empty() && is_separator(line.front())) line.remove_prefix(1);
     if (line.empty()) return;

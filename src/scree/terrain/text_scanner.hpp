@@ -23,7 +23,8 @@ class TextScanner {
   bool next_data_line(std::string_view& line);
 
   /// The numbers of a line, separated by blanks, tabs, commas or semicolons, appended to `numbers`.
-  /// Throws at anything else, naming line and text. "nan" and "inf" are read; the caller judges them.
+  /// Throws at anything else, naming line and text, and at decimal commas (`0,67;1,2` or `0,67 1,2`), which
+  /// would be read as twice as many numbers. "nan" and "inf" are read; the caller judges them.
   void numbers(std::string_view line, std::vector<double>& numbers) const;
 
   int line_number() const { return line_number_; }
@@ -53,7 +54,11 @@ class TextScanner {
 /// True for what separates numbers on a line.
 inline bool is_separator(char c) { return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r'; }
 
-/// Reads one number at `text`, moves past it, and returns true; false when there is none.
+/// Reads one number at `text`, moves past it, and returns true; false when there is none. A number too small
+/// for a double is zero; one too large is none.
 bool scan_number(std::string_view& text, double& value);
+
+/// True when commas and other separators both part the numbers of a line: the commas are decimal marks.
+bool has_decimal_commas(std::string_view numbers);
 
 }  // namespace scree

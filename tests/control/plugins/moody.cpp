@@ -1,4 +1,5 @@
-/// A plug-in that behaves as its parameter `mood` says: 0 well, 1 throws, 2 commands NaN.
+/// A plug-in that behaves as its parameter `mood` says: 0 well, 1 throws, 2 commands NaN, 3 throws a number
+/// when it is made, 4 never returns, 5 throws when asked for its signals.
 #include <cmath>
 #include <stdexcept>
 
@@ -10,10 +11,21 @@ class Moody : public scree::Controller {
  public:
   Moody(const scree::RobotInfo&, const scree::PluginParameters& p) : mood_(p.get("mood", 0)) {
     if (mood_ < 0) throw std::invalid_argument("mood must be >= 0");
+    if (mood_ == 3) throw 42;
   }
   void update(const scree::Readings&, std::span<scree::DriveCommand> commands) override {
+    while (mood_ == 4) {
+      volatile int busy = 0;
+      busy = busy + 1;
+    }
     if (mood_ == 1) throw std::runtime_error("not today");
     commands[0].value = mood_ == 2 ? std::nan("") : 1;
+  }
+
+  std::vector<scree::ControlSignal> signals() const override { return {{"mood", "-", "of this controller"}}; }
+  void values(std::span<double> out) const override {
+    if (mood_ == 5) throw std::runtime_error("ask me later");
+    out[0] = mood_;
   }
 
  private:
