@@ -39,6 +39,13 @@ std::vector<Chapter> reference_chapters() {
       chapter_of<Soil>("Soil", "`soils/<name>.toml`, and `--set soil.KEY=VALUE` of `scree wheel`.", ""));
   chapters.push_back(
       chapter_of<SoilWheel>("Wheel of the test bed", "`--set wheel.KEY=VALUE` of `scree wheel`.", ""));
+#ifdef SCREE_HAVE_VIEW
+  chapters.push_back({"View",
+                      "`[view]`: how a scenario is shown. Nothing in it changes a result.",
+                      "view",
+                      describe_view,
+                      {}});
+#endif
   chapters.push_back({"Robot", "`models/<name>/robot.toml`.", "", describe_robot, {}});
   return chapters;
 }

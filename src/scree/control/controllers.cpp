@@ -25,7 +25,7 @@ namespace {
 const Range kRates{0, 1e6, true, false};
 }  // namespace
 
-MadeController make_controller(Section& s, const RobotInfo& robot) {
+MadeController make_controller(Section& s, const RobotInfo& given) {
   ControllerSettings x;
   std::vector<std::string> names;
   for (const ControllerKind& kind : controllers()) names.push_back(kind.name);
@@ -37,6 +37,8 @@ MadeController make_controller(Section& s, const RobotInfo& robot) {
   }
   s.number("rate", x.rate, {"Hz", "Samples per second", kRates});
   MadeController made{nullptr, 1 / x.rate};
+  RobotInfo robot = given;
+  robot.sample_time = made.period;
   if (x.kind == "plugin") made.controller = make_plugin_controller(s, robot);
   for (const ControllerKind& kind : controllers())
     if (kind.name == x.kind) made.controller = kind.make(s, robot);
