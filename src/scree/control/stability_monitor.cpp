@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/core/maths.hpp"
+
 namespace scree {
 
 StabilityMonitor::StabilityMonitor(const RobotInfo& robot)
@@ -22,7 +24,7 @@ void StabilityMonitor::update(const Readings& r) {
     const WheelReading& w = r.wheels[i];
     points_[i] = w.p_BC;
     // Normal and traction lie in the wheel's plane (taken as that of x and z), the side force across it.
-    const double c = std::cos(w.contact_angle), s = std::sin(w.contact_angle);
+    const double c = maths::cos(w.contact_angle), s = maths::sin(w.contact_angle);
     forces_[i] = {w.traction * c - w.normal * s, w.lateral, w.normal * c + w.traction * s};
   }
   evaluate(down);

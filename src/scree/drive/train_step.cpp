@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/core/maths.hpp"
 #include "scree/drive/train.hpp"
 
 namespace scree {
@@ -199,7 +200,7 @@ struct DriveStep {
     if (d.current_at >= 0) {
       const double i0 = state[d.current_at];
       const double x = d.motor.approach_rate(n.looped) * step.dt;
-      const double left = x > 0 ? -std::expm1(-x) / x : 1;  // mean share of the old current over the step
+      const double left = x > 0 ? -maths::expm1(-x) / x : 1;  // mean share of the old current over the step
       n.mean = {n.target.current + (i0 - n.target.current) * left, n.target.slope * (1 - left)};
     }
     n.friction = {};
@@ -308,7 +309,7 @@ struct DriveStep {
     if (d.current_at >= 0) {
       double& i = state[d.current_at];
       const double goal = n.target.current - theta * n.target.slope * change;
-      const double next = goal + (i - goal) * std::exp(-d.motor.approach_rate(n.looped) * dt);
+      const double next = goal + (i - goal) * maths::exp(-d.motor.approach_rate(n.looped) * dt);
       r.power += 0.5 * d.motor.inductance() * (next * next - i * i) / dt;
       r.voltage += d.motor.inductance() * (next - i) / dt;
       i = next;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 
@@ -161,7 +162,7 @@ const Readings& SensorSuite::sample(const RobotTruth& t) {
     // Ahead and up of the wheel in its own plane; the suspension moves the centre along B's z.
     const Vec3 ahead = w.axis_B.cross(Vec3::UnitZ()).normalized(), up = ahead.cross(w.axis_B);
     const Vec3 centre = w.p_BK + (o.suspension - w.suspension) * Vec3::UnitZ();
-    o.p_BC = centre + w.radius * (std::sin(o.contact_angle) * ahead - std::cos(o.contact_angle) * up);
+    o.p_BC = centre + w.radius * (maths::sin(o.contact_angle) * ahead - maths::cos(o.contact_angle) * up);
     if (w.normal > 1e-6) o.friction = w.peak / w.normal;  // else keep the last one
   }
   return r;

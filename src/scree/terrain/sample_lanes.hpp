@@ -10,10 +10,10 @@ struct RowSampler {
   const Terrain& terrain;
   LanesPoint operator()(Lanes x, Lanes y) const {
     alignas(32) double px[kLanes], py[kLanes], z[kLanes], gx[kLanes], gy[kLanes];
-    store(px, x);
-    store(py, y);
+    lane::store(px, x);
+    lane::store(py, y);
     terrain.sample({kLanes, px, py, z, gx, gy});
-    return {load(z), load(gx), load(gy)};
+    return {lane::load(z), lane::load(gx), lane::load(gy)};
   }
 };
 
