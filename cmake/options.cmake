@@ -16,12 +16,6 @@ if(SCREE_SANITIZE)
   target_compile_options(scree_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
   target_link_options(scree_flags INTERFACE -fsanitize=address,undefined)
 endif()
-if(SCREE_SANITIZE_THREADS)
-  target_compile_options(scree_flags INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
-  target_link_options(scree_flags INTERFACE -fsanitize=thread)
-endif()
-# The sanitizers run the tests of whole robots: some speed, asserts on.
-set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
 # Optimise the release build for the hot loops; keep asserts out of it.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
