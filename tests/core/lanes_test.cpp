@@ -11,6 +11,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 /// Every operation on four lanes must give, bit by bit, what `double` gives in each lane.
 template <class Operation>
 void expect_same_as_scalar(Operation operation) {

@@ -10,6 +10,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 std::unique_ptr<const Terrain> terrain_of(const std::string& text) {
   const Document document = Document::from_text(text);
   Section section = document.root();

@@ -9,6 +9,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 V3<Lanes> spread(const Vec3& v) { return {lanes(v.x()), lanes(v.y()), lanes(v.z())}; }
 
 struct Bench {

@@ -32,7 +32,7 @@ TEST(Install, AnotherProjectFindsTheLibraryAndTheCommandRuns) {
   ASSERT_EQ(result.status, 0) << result.output;
   result = run_program("cmake --build " + build + " 2>&1");
   ASSERT_EQ(result.status, 0) << result.output;
-  EXPECT_EQ(run_program(build + "/consumer").output, "1.5\n");
+  EXPECT_EQ(run_program(build + "/consumer").output, "1.5\n0.5 0.5\n");
 
   result = run_program(prefix + "/bin/scree --version");
   EXPECT_EQ(result.status, 0) << result.output;

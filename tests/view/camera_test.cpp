@@ -41,6 +41,30 @@ TEST(Viewpoint, ProjectionAgreesWithTheClipMatrix) {
   EXPECT_FALSE(v.project(v.eye + (v.eye - v.target), 1280, 720));  // behind the eye
 }
 
+TEST(Viewpoint, DirectionLeadsBackToThePointThatWasProjected) {
+  Viewpoint v;
+  v.eye = Vec3(103, -52, 7);
+  v.target = Vec3(100, -50, 6.5);
+  for (const Vec3& p : {Vec3(100, -50, 6.5), Vec3(99, -50.5, 7.1), Vec3(101, -49.8, 6.3)}) {
+    const Vec3 along = v.direction(*v.project(p, 1280, 720), 1280, 720);
+    EXPECT_LT(along.normalized().cross((p - v.eye).normalized()).norm(), 1e-12);
+    EXPECT_GT(along.dot(p - v.eye), 0);
+  }
+}
+
+TEST(Camera, AimsAtAPointAndLetsGoOfTheRobot) {
+  Camera camera = camera_named("orbit");
+  Subject subject;
+  subject.center = Vec3(5, 6, 1);
+  EXPECT_EQ(camera.look(subject, 0).target, subject.center);
+  camera.aim(Vec3(1, 2, 3));
+  EXPECT_EQ(camera.look(subject, 1).target, Vec3(1, 2, 3));
+  EXPECT_FALSE(camera.follows());
+  Camera chase = camera_named("chase");
+  chase.aim(Vec3(1, 2, 3));
+  EXPECT_TRUE(chase.follows());
+}
+
 TEST(Camera, ChaseStaysBehindAndSwingsWithoutOvershoot) {
   Camera camera = camera_named("chase");
   Viewpoint v = camera.look(robot_at(0, 0, 0), 0);

@@ -12,6 +12,8 @@
 namespace scree::view {
 namespace {
 
+using namespace lane;
+
 constexpr int kSide = kTileCells + 1;
 
 /// Hills, a turned ramp, a crater field, a sill and a dip. `how` is how the whole is held.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 
@@ -33,7 +34,7 @@ std::array<Axle, 2> split_axles(const RobotInfo& robot, double torque_limit, con
 
 AxleReading read_axle(const Axle& axle, const Readings& r, const Vec3& p_BM) {
   AxleReading out;
-  const double c = std::cos(r.pitch), s = std::sin(r.pitch);
+  const double c = maths::cos(r.pitch), s = maths::sin(r.pitch);
   double angle = 0, grip = 0;
   Vec2 p = Vec2::Zero();
   for (int i : axle.wheels) {

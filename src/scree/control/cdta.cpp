@@ -5,6 +5,7 @@
 #include "scree/control/axles.hpp"
 #include "scree/control/cdta_solver.hpp"
 #include "scree/control/controllers.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 namespace {
@@ -73,7 +74,7 @@ class CdtaController : public Controller {
   /// Traction of the only axle that touches, such that its force turns the other one back to the ground.
   double one_axle(const CdtaAxle& axle, double normal, int which) const {
     const double wish = robot_.mass * desired_;
-    const Vec2 t(std::cos(axle.tangent), std::sin(axle.tangent)), n(-t.y(), t.x());
+    const Vec2 t(maths::cos(axle.tangent), maths::sin(axle.tangent)), n(-t.y(), t.x());
     const double pull = axle.p.x() * t.y() - axle.p.y() * t.x(),
                  push = axle.p.x() * n.y() - axle.p.y() * n.x();
     // Moment (nose-up positive) F pull + N push; with the rear on the ground it must be <= 0, else >= 0.

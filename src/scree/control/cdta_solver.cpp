@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "scree/core/lanes.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 namespace {
@@ -43,8 +44,8 @@ void cut(Region& p, const Linear& g, double slack) {
 
 /// (cos, sin) of an angle; within a turn without the library's detours for large ones.
 Vec2 direction(double angle) {
-  if (!(std::abs(angle) <= kPi)) return {std::cos(angle), std::sin(angle)};
-  const SineCosine<double> d = sine_cosine(angle);
+  if (!(std::abs(angle) <= kPi)) return {maths::cos(angle), maths::sin(angle)};
+  const lane::SineCosine<double> d = lane::sine_cosine(angle);
   return {d.cosine, d.sine};
 }
 

@@ -5,6 +5,7 @@
 #include "scree/control/axles.hpp"
 #include "scree/control/controllers.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 namespace {
@@ -75,7 +76,7 @@ class SpeedController : public Controller {
     bool bound = false;
     for (const Axle& axle : axles_) {
       const AxleReading a = read_axle(axle, r, robot_.p_BM);
-      const double force = 0.5 * robot_.mass * (desired_ + robot_.gravity * std::sin(a.tangent));
+      const double force = 0.5 * robot_.mass * (desired_ + robot_.gravity * maths::sin(a.tangent));
       const double most = axle.torque_limit / axle.radius;
       bound = bound || std::abs(force) > most;
       command_axle(axle, robot_, std::clamp(force, -most, most), commands);
@@ -138,7 +139,7 @@ class PidController : public Controller {
       double &integral = state_[3 * i], &spin = state_[3 * i + 1], &rate = state_[3 * i + 2];
       const double side = w.p_BK.y() > 0 ? -1 : 1, now = r.wheels[i].spin;
       const double error = (x_.speed + side * x_.turn) / w.radius - now;
-      if (dt > 0) rate += (1 - std::exp(-dt / x_.filter_time)) * ((now - spin) / dt - rate);
+      if (dt > 0) rate += (1 - maths::exp(-dt / x_.filter_time)) * ((now - spin) / dt - rate);
       spin = now;
       const double own = robot_.drives[w.drive].torque_limit;
       const double most = x_.torque_limit > 0 ? std::min(x_.torque_limit, own) : own;

@@ -6,6 +6,7 @@
 #include "scree/control/controllers.hpp"
 #include "scree/control/stability_monitor.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 namespace {
@@ -87,7 +88,7 @@ class StabilityController : public Controller {
   double arms() const {
     double sum = 0;
     for (const WheelInfo& w : robot_.wheels)
-      if (w.drive >= 0) sum += std::pow(w.p_BK.y() - robot_.p_BM.y(), 2);
+      if (w.drive >= 0) sum += maths::square(w.p_BK.y() - robot_.p_BM.y());
     return sum;
   }
   Shares shares(const Readings& r) {
@@ -99,7 +100,7 @@ class StabilityController : public Controller {
       // The rate from a filter that the suspension's shaking does not pass.
       if (before == 0) last = axis.index;
       const double rate = (axis.index - last) / kFilterTime;
-      last += (1 - std::exp(-(now - before) / kFilterTime)) * (axis.index - last);
+      last += (1 - maths::exp(-(now - before) / kFilterTime)) * (axis.index - last);
       const double ahead = axis.index + x_.lead * std::min(rate, 0.0);
       const double share = std::clamp((ahead - x_.floor) / (x_.margin - x_.floor), -1.0, 1.0);
       least_ = std::min(least_, share);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/core/maths.hpp"
+
 namespace scree {
 
 StabilityMonitor::StabilityMonitor(const RobotInfo& robot)
@@ -26,9 +28,9 @@ void StabilityMonitor::update(const Readings& r) {
     const WheelReading& w = r.wheels[i];
     points_[i] = w.p_BC;
     // Normal and side force turned into the wheel's plane and across it, by the ground's tilt.
-    const double ct = std::cos(w.contact_tilt), st = std::sin(w.contact_tilt);
+    const double ct = maths::cos(w.contact_tilt), st = maths::sin(w.contact_tilt);
     const double normal = w.normal * ct - w.lateral * st, lateral = w.normal * st + w.lateral * ct;
-    const double c = std::cos(w.contact_angle), s = std::sin(w.contact_angle);
+    const double c = maths::cos(w.contact_angle), s = maths::sin(w.contact_angle);
     forces_[i] = (w.traction * c - normal * s) * w.ahead_B + lateral * w.up_B.cross(w.ahead_B) +
                  (normal * c + w.traction * s) * w.up_B;
   }

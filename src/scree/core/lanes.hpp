@@ -1,13 +1,17 @@
 #pragma once
 /// Four doubles that are computed side by side: one wheel (or point) a lane.
-/// A law written as a template on its scalar serves `double` and `Lanes` alike.
+/// A law written as a template on its scalar serves `double` and `Lanes` alike; it says `using namespace
+/// lane` where it needs the functions, which would clash with everybody's `min` and `abs` outside.
+///
+/// Vector types of GCC and clang, so that the same text serves every machine: wide registers where there are
+/// some, narrower ones (or single doubles) where there are none, and the same bits everywhere.
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-namespace scree {
+namespace scree::lane {
 
 inline constexpr int kLanes = 4;
 
@@ -50,22 +54,23 @@ inline double sum(Lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 /// The sums of four rows at once, same order of additions as sum(). Shuffles stay within halves where they
 /// can: those cost least.
 inline Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
-  const Lanes ab = __builtin_shuffle(a, b, Mask{0, 4, 2, 6}) + __builtin_shuffle(a, b, Mask{1, 5, 3, 7});
-  const Lanes cd = __builtin_shuffle(c, d, Mask{0, 4, 2, 6}) + __builtin_shuffle(c, d, Mask{1, 5, 3, 7});
-  return __builtin_shuffle(ab, cd, Mask{0, 1, 4, 5}) + __builtin_shuffle(ab, cd, Mask{2, 3, 6, 7});
+  const Lanes ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Lanes cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 /// Lane k of a, b, c, d becomes row k.
 struct LaneRows {
   Lanes row[4];
 };
 inline LaneRows transpose(Lanes a, Lanes b, Lanes c, Lanes d) {
-  const Lanes ab_even = __builtin_shuffle(a, b, Mask{0, 4, 2, 6});  // a0 b0 a2 b2
-  const Lanes ab_odd = __builtin_shuffle(a, b, Mask{1, 5, 3, 7});   // a1 b1 a3 b3
-  const Lanes cd_even = __builtin_shuffle(c, d, Mask{0, 4, 2, 6});
-  const Lanes cd_odd = __builtin_shuffle(c, d, Mask{1, 5, 3, 7});
-  const Mask low{0, 1, 4, 5}, high{2, 3, 6, 7};
-  return {{__builtin_shuffle(ab_even, cd_even, low), __builtin_shuffle(ab_odd, cd_odd, low),
-           __builtin_shuffle(ab_even, cd_even, high), __builtin_shuffle(ab_odd, cd_odd, high)}};
+  const Lanes ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);  // a0 b0 a2 b2
+  const Lanes ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);   // a1 b1 a3 b3
+  const Lanes cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+  const Lanes cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  return {{__builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5),
+           __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5),
+           __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7),
+           __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7)}};
 }
 #ifdef __AVX__
 inline int sign_bits(Mask m) { return __builtin_ia32_movmskpd256(reinterpret_cast<Lanes>(m)); }
@@ -191,4 +196,11 @@ inline void set_lane(V3<Lanes>& to, int lane, const Vector& v) {
   to.z[lane] = v.z();
 }
 
+}  // namespace scree::lane
+
+namespace scree {
+using lane::kLanes;
+using lane::Lanes;
+using lane::Mask;
+using lane::V3;
 }  // namespace scree

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scree/core/hash.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/types.hpp"
 
 namespace scree {
@@ -30,11 +31,11 @@ double RandomStream::normal() {
     has_spare_ = false;
     return spare_;
   }
-  const double radius = std::sqrt(-2.0 * std::log1p(-uniform()));
+  const double radius = std::sqrt(-2.0 * maths::log1p(-uniform()));
   const double angle = 2.0 * kPi * uniform();
-  spare_ = radius * std::sin(angle);
+  spare_ = radius * maths::sin(angle);
   has_spare_ = true;
-  return radius * std::cos(angle);
+  return radius * maths::cos(angle);
 }
 
 std::uint64_t RandomStream::below(std::uint64_t count) {

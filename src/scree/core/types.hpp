@@ -8,6 +8,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "scree/core/maths.hpp"
+
 namespace scree {
 
 using Vec2 = Eigen::Vector2d;
@@ -38,20 +40,26 @@ struct Pose {
   Pose inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
 };
 
+/// Turn by an angle [rad] about a unit axis, by the right hand (Rodrigues); Eigen's asks the C library for
+/// sines, whose last bit depends on the processor.
+inline Mat3 rotation_about(const Vec3& axis, double angle) {
+  const maths::SineCosine a = maths::sine_cosine(angle);
+  return a.cosine * Mat3::Identity() + a.sine * skew(axis) + (1 - a.cosine) * axis * axis.transpose();
+}
+
 /// Roll, pitch, yaw [rad]: yaw about z, then pitch about the new y, then roll about the new x.
 /// Pitch is nose-up positive, so it turns about -y (REP-103 turns about +y, nose-down).
 inline Mat3 rotation_from_rpy(double roll, double pitch, double yaw) {
-  return (Eigen::AngleAxisd(yaw, Vec3::UnitZ()) * Eigen::AngleAxisd(-pitch, Vec3::UnitY()) *
-          Eigen::AngleAxisd(roll, Vec3::UnitX()))
-      .toRotationMatrix();
+  return rotation_about(Vec3::UnitZ(), yaw) * rotation_about(Vec3::UnitY(), -pitch) *
+         rotation_about(Vec3::UnitX(), roll);
 }
 
 struct RollPitchYaw {
   double roll, pitch, yaw;
 };
 inline RollPitchYaw rpy_from_rotation(const Mat3& R) {
-  return {std::atan2(R(2, 1), R(2, 2)), std::asin(std::clamp(R(2, 0), -1.0, 1.0)),
-          std::atan2(R(1, 0), R(0, 0))};
+  return {maths::atan2(R(2, 1), R(2, 2)), maths::asin(std::clamp(R(2, 0), -1.0, 1.0)),
+          maths::atan2(R(1, 0), R(0, 0))};
 }
 
 }  // namespace scree

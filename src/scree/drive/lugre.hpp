@@ -2,6 +2,7 @@
 /// Shaft friction: the continuous LuGre model, as a law and as one implicit step of its inner state.
 #include <cmath>
 
+#include "scree/core/maths.hpp"
 #include "scree/core/types.hpp"
 #include "scree/drive/settings.hpp"
 
@@ -77,7 +78,7 @@ class Lugre {
     const double x = v * inv_vs_;
     // Below 1e-15 of the difference the exponential is not worth its cost: most steps are here.
     if (x * x > 35.0) return {coulomb_, 0};
-    const double e = extra_ * std::exp(-x * x);
+    const double e = extra_ * maths::exp(-x * x);
     return {coulomb_ + e, -2.0 * e * x * inv_vs_};
   }
   Decay decay(double v) const {
@@ -92,7 +93,7 @@ class Lugre {
   /// S = (2/pi) atan(x); far out by its series, exact to 1e-15 from |x| = 1000.
   static Sign smooth_sign(double x) {
     constexpr double c = 2.0 / kPi;
-    if (std::abs(x) < 1000.0) return {c * std::atan(x), c * x / (1.0 + x * x)};
+    if (std::abs(x) < 1000.0) return {c * maths::atan(x), c * x / (1.0 + x * x)};
     const double y = 1.0 / x;
     return {(x > 0 ? 1.0 : -1.0) - c * (y - y * y * y / 3.0), c * y * (1 - y * y)};
   }

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "scree/core/maths.hpp"
 #include "scree/drive/supply.hpp"
 
 namespace scree {
@@ -31,7 +32,7 @@ Push motor_push(const DriveQuestion& ask, std::size_t i, double volts, double sc
   if (d.current_at >= 0) {
     const double i0 = ask.state[d.current_at];
     const double x = d.motor.approach_rate(n.looped) * step.dt;
-    const double left = x > 0 ? -std::expm1(-x) / x : 1;  // mean share of the old current over the step
+    const double left = x > 0 ? -maths::expm1(-x) / x : 1;  // mean share of the old current over the step
     n.mean = {n.target.current + (i0 - n.target.current) * left, n.target.slope * (1 - left)};
   }
   n.friction = {};
@@ -81,7 +82,7 @@ void finish_motor(const Drive& d, const Inner& n, StepSize step, double change, 
   if (d.current_at >= 0) {
     double& i = state[d.current_at];
     const double goal = n.target.current - theta * n.target.slope * change;
-    const double next = goal + (i - goal) * std::exp(-d.motor.approach_rate(n.looped) * dt);
+    const double next = goal + (i - goal) * maths::exp(-d.motor.approach_rate(n.looped) * dt);
     r.power += 0.5 * d.motor.inductance() * (next * next - i * i) / dt;
     r.voltage += d.motor.inductance() * (next - i) / dt;
     i = next;

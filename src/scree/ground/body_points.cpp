@@ -8,6 +8,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 struct BodyPoint {
   int element = 0, link = 0;
   Vec3 p = Vec3::Zero();  ///< link axes [m]

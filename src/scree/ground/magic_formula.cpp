@@ -4,15 +4,16 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 namespace {
 
 /// y_m of a curve: y - E (y - atan y) = tan(pi / 2C). Monotone in y for E <= 1, so bisection always finds it.
 double peak_argument(double C, double E) {
-  const double target = std::tan(kPi / (2 * C));
+  const double target = maths::tan(kPi / (2 * C));
   double low = 0, high = 1;
-  const auto psi = [E](double y) { return y - E * (y - std::atan(y)); };
+  const auto psi = [E](double y) { return y - E * (y - maths::atan(y)); };
   while (psi(high) < target && high < 1e6) high *= 2;
   for (int i = 0; i < 200; ++i) {
     const double middle = 0.5 * (low + high);
@@ -23,7 +24,7 @@ double peak_argument(double C, double E) {
 
 double curve_value(double x, double B, double C, double D, double E) {
   const double y = B * x;
-  return D * std::sin(C * std::atan(y - E * (y - std::atan(y))));
+  return D * maths::sin(C * maths::atan(y - E * (y - maths::atan(y))));
 }
 
 void describe_set(Section section, BakkerSet& set) {
@@ -76,8 +77,8 @@ Tyre::Coefficients Tyre::coefficients(bool lateral, double load) const {
   const auto& a = set.a;
   const double Fz = std::max(load, 1e-6) * 1e-3;  // kN; the limit at zero load is finite
   const double D = (a[0] * Fz + a[1]) * Fz;
-  const double BCD =
-      lateral ? a[2] * std::sin(a[3] * std::atan(a[4] * Fz)) : (a[2] * Fz + a[3]) * Fz / std::exp(a[4] * Fz);
+  const double BCD = lateral ? a[2] * maths::sin(a[3] * maths::atan(a[4] * Fz))
+                             : (a[2] * Fz + a[3]) * Fz / maths::exp(a[4] * Fz);
   return {BCD / (set.shape * D), set.shape, D, (a[5] * Fz + a[6]) * Fz + a[7]};
 }
 
@@ -120,8 +121,8 @@ Tyre::Curve Tyre::fit(bool lateral) const {
   Eigen::Matrix<double, kTerms, kTerms> powers;
   Eigen::Matrix<double, kTerms, 4> values;
   for (int i = 0; i < kTerms; ++i) {
-    const double t = 0.5 * (1 - std::cos(kPi * (i + 0.5) / kTerms));
-    for (int k = 0; k < kTerms; ++k) powers(i, k) = std::pow(t, k);
+    const double t = 0.5 * (1 - maths::cos(kPi * (i + 0.5) / kTerms));
+    for (int k = 0; k < kTerms; ++k) powers(i, k) = maths::pow(t, k);
     values.row(i) = functions(t).transpose();
   }
   Eigen::Matrix<double, kTerms, 4> fitted = powers.fullPivLu().solve(values);

@@ -96,7 +96,7 @@ class Tyre {
 
   template <class T>
   static T value(const Curve& curve, const Polynomial& p, T t) {
-    return curve.constant ? constant<T>(p[0]) : polynomial(p, t);
+    return curve.constant ? lane::constant<T>(p[0]) : lane::polynomial(p, t);
   }
   template <class T>
   static void read(const Curve& curve, T rho, T t, T& level, T& slope);
@@ -109,6 +109,7 @@ class Tyre {
 /// Friction on one curve at the normalised slip rho, and its derivative by rho (never negative).
 template <class T>
 inline void Tyre::read(const Curve& curve, T rho, T t, T& level, T& slope) {
+  using namespace lane;
   const T peak = value(curve, curve.peak, t);
   const T d = value(curve, curve.friction, t);
   const T y = rho * peak;
@@ -125,6 +126,7 @@ inline void Tyre::read(const Curve& curve, T rho, T t, T& level, T& slope) {
 
 template <class T>
 inline TyreFriction<T> Tyre::friction(T kappa, T tan_alpha, T load) const {
+  using namespace lane;
   const T t = clamp(load, T{}, constant<T>(settings_.max_load)) * (1.0 / settings_.max_load);
   const T gain_x = 100.0 * value(x_, x_.per_slip, t);
   const T gain_y = (1.0 / kDegree) * value(y_, y_.per_slip, t);

@@ -2,10 +2,13 @@
 
 #include <cmath>
 
+#include "scree/core/maths.hpp"
 #include "scree/terrain/sample_lanes.hpp"
 
 namespace scree {
 namespace {
+
+using namespace lane;
 
 constexpr double kLeastFacing = 0.1;  // D below this: the suspension runs along the ground
 constexpr int kRefinements = 4;
@@ -211,12 +214,12 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
 }  // namespace
 
 SliceTable::SliceTable(int slices)
-    : slices_(slices), step_sine_(std::sin(kPi / slices)), step_cosine_(std::cos(kPi / slices)) {
+    : slices_(slices), step_sine_(maths::sin(kPi / slices)), step_cosine_(maths::cos(kPi / slices)) {
   for (int k = 0; k <= slices; ++k) {
     // The half circle ends a little inside, where the rim still has a tangent.
     const double angle = std::min(0.5 * k * kPi / slices, 1.57);
-    half_sine_.push_back(std::sin(angle));
-    half_cosine_.push_back(std::cos(angle));
+    half_sine_.push_back(maths::sin(angle));
+    half_cosine_.push_back(maths::cos(angle));
   }
 }
 

@@ -9,6 +9,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 V3<Lanes> spread(const Vec3& v) { return {lanes(v.x()), lanes(v.y()), lanes(v.z())}; }
 Vec3 at_lane(const V3<Lanes>& v, int k) { return {v.x[k], v.y[k], v.z[k]}; }
 

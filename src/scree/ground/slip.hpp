@@ -68,6 +68,7 @@ struct CurveSlip {
 /// two it is fades out below `kCrawl`, so that nothing switches at rest.
 template <class T>
 inline CurveSlip<T> curve_slip(T sigma_x, T sigma_y, T rim_speed, T hub_speed) {
+  using namespace lane;
   constexpr double kCrawl = 0.05;       // m/s
   constexpr double kLeastShare = 0.02;  // kappa is followed up to 49
   const T one = constant<T>(1.0);

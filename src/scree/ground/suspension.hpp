@@ -35,6 +35,7 @@ struct SuspensionForce {
 /// and stiffness are continuous.
 template <class T>
 inline SuspensionForce<T> suspension_force(const Suspension<T>& s, T h, T rate) {
+  using namespace lane;
   const T beyond = max(h - s.travel, T{});
   const T inside = min(beyond, s.blend_length);
   const T rise = inside / s.blend_length;

@@ -5,6 +5,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 constexpr double kLeastCosine = 0.1;    // contact angle limited to 84 degrees
 constexpr double kLeastSeating = 0.15;  // of cos g + mu_x sin g: below, the wheel jams
 constexpr double kGripNone = 0.25;      // cosine between suspension and ground normal: no force below,

@@ -22,6 +22,7 @@
 namespace scree {
 namespace {
 
+using namespace lane;
 using namespace block6;
 
 /// Columns xx, xy, .. of Link::gyroscopic that belong to column j of the derivative.

@@ -30,7 +30,7 @@ inline void store6(const Six& x, double* p) {
 
 inline Six operator+(const Six& a, const Six& b) { return {a.head + b.head, a.tail + b.tail}; }
 inline Six operator-(const Six& a, const Six& b) { return {a.head - b.head, a.tail - b.tail}; }
-inline Six operator*(const Six& a, double s) { return {a.head * lanes(s), a.tail * Pair{s, s}}; }
+inline Six operator*(const Six& a, double s) { return {a.head * lane::lanes(s), a.tail * Pair{s, s}}; }
 
 inline double dot(const Six& a, const Six& b) {
   const Lanes p = a.head * b.head;

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "scree/core/maths.hpp"
+
 namespace scree {
 namespace {
 
@@ -44,7 +46,8 @@ inline void place_link(const Joint& joint, double q, double rate, const LinkMoti
                        LinkMotion& link) {
   const bool turns = joint.type == JointType::revolute;
   if (turns) {
-    f.R_PL = joint.R0 + std::cos(q) * joint.R_cos + std::sin(q) * joint.R_sin;
+    const maths::SineCosine turn = maths::sine_cosine(q);
+    f.R_PL = joint.R0 + turn.cosine * joint.R_cos + turn.sine * joint.R_sin;
     f.p_PL = joint.p_PJ;
   } else {
     f.R_PL = joint.R0;

@@ -11,8 +11,7 @@ namespace {
 
 /// Columns: forward, axle, along the suspension; in the axes of the link that carries the wheel.
 Mat3 wheel_axes(const WheelSettings& x) {
-  return (Eigen::AngleAxisd(x.yaw, Vec3::UnitZ()) * Eigen::AngleAxisd(x.camber, Vec3::UnitX()))
-      .toRotationMatrix();
+  return rotation_about(Vec3::UnitZ(), x.yaw) * rotation_about(Vec3::UnitX(), x.camber);
 }
 
 /// Inertia tensor from moments and products, I_xy = integral of x y dm: off the diagonal stands minus that.

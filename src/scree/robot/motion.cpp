@@ -73,8 +73,8 @@ MotionNow Motion::operator()(double time) const {
   if (x_.kind == "table") return of_table(time);
   if (x_.kind == "ramp") return {x_.offset + x_.speed * time, x_.speed, 0};
   const double w = 2 * kPi * x_.frequency, angle = w * time + x_.phase;
-  const double s = x_.amplitude * std::sin(angle);
-  return {x_.offset + s, w * x_.amplitude * std::cos(angle), -w * w * s};
+  const double s = x_.amplitude * maths::sin(angle);
+  return {x_.offset + s, w * x_.amplitude * maths::cos(angle), -w * w * s};
 }
 
 }  // namespace scree

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/text.hpp"
 #include "scree/sim/balance.hpp"
 #include "scree/sim/step.hpp"
@@ -104,7 +105,7 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
   const RobotReport& report = workspace.report[watch.robot];
   const std::string& kind = watch.settings.kind;
   const Vec3 p = base_position(state, robot);
-  if (kind == "rolled_over") return upright(state, robot) < std::cos(watch.settings.angle);
+  if (kind == "rolled_over") return upright(state, robot) < maths::cos(watch.settings.angle);
   if (kind == "left_terrain") return !world.terrain().bounds().contains(p.x(), p.y());
   if (kind == "goal") return (p.head<2>() - watch.settings.position).norm() < watch.settings.radius;
   if (kind == "landed") return report.touching > 0;

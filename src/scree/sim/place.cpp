@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/mechanism/integrate.hpp"
 #include "scree/mechanism/kinematics.hpp"
 #include "scree/sim/prescribe.hpp"
@@ -82,14 +83,14 @@ void place(const World& world, int index, const StartSettings& start, State& sta
     }
     block.positions[2] = z;
   }
-  const Vec3 heading(std::cos(start.yaw), std::sin(start.yaw), 0);
   if (model.tree().held_base()) {
     if (start.speed != 0) {
       input_error("robot '{}': start.speed {} m/s, but its base is fixed", robot.name, start.speed);
     }
     return;
   }
-  const Vec3 v = start.speed * (std::cos(start.climb) * heading + std::sin(start.climb) * Vec3::UnitZ());
+  const Vec3 heading(maths::cos(start.yaw), maths::sin(start.yaw), 0);
+  const Vec3 v = start.speed * (maths::cos(start.climb) * heading + maths::sin(start.climb) * Vec3::UnitZ());
   for (int i = 0; i < 3; ++i) block.velocities[i] = v[i];
   if (start.wheels == "rolling") {
     const Vec3 v_B = R.transpose() * v;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/terrain/kinds.hpp"
 
 namespace scree {
@@ -24,9 +25,9 @@ void Bump::sample(const TerrainRow& row) const {
                  v = (row.y[k] - settings_.centre.y()) * per_y_;
     const double r = std::sqrt(u * u + v * v);
     const bool inside = r < 1;
-    row.z[k] = settings_.height + (inside ? 0.5 * settings_.rise * (1 + std::cos(kPi * r)) : 0);
+    row.z[k] = settings_.height + (inside ? 0.5 * settings_.rise * (1 + maths::cos(kPi * r)) : 0);
     // dz/dr / r = -rise pi sin(pi r) / (2 r), whose limit at the top is -rise pi^2 / 2.
-    const double factor = !inside ? 0 : r > 1e-9 ? std::sin(kPi * r) / r : kPi;
+    const double factor = !inside ? 0 : r > 1e-9 ? maths::sin(kPi * r) / r : kPi;
     const double steepness = -0.5 * settings_.rise * kPi * factor;
     row.slope_x[k] = steepness * u * per_x_;
     row.slope_y[k] = steepness * v * per_y_;

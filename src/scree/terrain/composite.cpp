@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/terrain/parallel.hpp"
 
 namespace scree {
@@ -63,8 +64,8 @@ bool apart(const Rectangle& a, const Rectangle& b) {
 Feature::Feature(std::shared_ptr<const Terrain> shape, const Placement& placement)
     : shape_(std::move(shape)),
       placement_(placement),
-      cosine_(std::cos(placement.yaw)),
-      sine_(std::sin(placement.yaw)),
+      cosine_(maths::cos(placement.yaw)),
+      sine_(maths::sin(placement.yaw)),
       own_(own_footprint(*shape_, placement)),
       world_(turned(own_, cosine_, sine_, placement.at)) {
   world_ = {world_.x_min - kEdge, world_.x_max + kEdge, world_.y_min - kEdge, world_.y_max + kEdge};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/random.hpp"
 #include "scree/terrain/extent.hpp"
 #include "scree/terrain/kinds.hpp"
@@ -14,8 +15,8 @@ namespace scree {
 
 CraterShape fresh_crater(double diameter) {
   const double km = diameter / 1000;
-  return {1000 * 0.196 * std::pow(km, 1.010), 1000 * 0.036 * std::pow(km, 1.014),
-          1000 * 0.257 * std::pow(km, 1.011)};
+  return {1000 * 0.196 * maths::pow(km, 1.010), 1000 * 0.036 * maths::pow(km, 1.014),
+          1000 * 0.257 * maths::pow(km, 1.011)};
 }
 
 Crater::Crater(const Vec2& c, double d, double f)
@@ -49,14 +50,14 @@ std::vector<Crater> draw_craters(const Rectangle& area, const CraterSettings& s)
     input_error("craters: diameters from {} m to {} m: positive and growing", s.smallest, s.largest);
   }
   RandomStream random(s.seed, 0, "craters");
-  const auto above = [&s](double d) { return s.density * std::pow(d, -s.exponent); };
+  const auto above = [&s](double d) { return s.density * maths::pow(d, -s.exponent); };
   // The largest crater's flank reaches 1.03 radii beyond its rim: draw centres that far outside.
   const double reach = 0.5 * s.largest + fresh_crater(s.largest).flank;
-  const double ratio = std::pow(s.smallest / s.largest, s.exponent);
+  const double ratio = maths::pow(s.smallest / s.largest, s.exponent);
   std::vector<Crater> craters;
   scatter(random, area, reach, above(s.smallest) - above(s.largest), "craters", [&](const Vec2& centre) {
     // Inverse of the cumulative law, cut off at both ends.
-    const double diameter = s.smallest * std::pow(1 - random.uniform() * (1 - ratio), -1 / s.exponent);
+    const double diameter = s.smallest * maths::pow(1 - random.uniform() * (1 - ratio), -1 / s.exponent);
     craters.emplace_back(centre, diameter, random.uniform(s.least_freshness, 1));
   });
   return craters;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/terrain/extent.hpp"
 #include "scree/terrain/kinds.hpp"
 #include "scree/terrain/synthesis.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 /// E|z_jk|^2 = N^4 sigma^2 / [4 L^2 (u^2 + v^2)^(H+1)]: its root over N^2 (errata 001-5..8).
 double amplitude(const FbmSettings& s, double u, double v, double lx, double ly) {
-  return s.sigma / (2 * std::sqrt(lx * ly)) * std::pow(u * u + v * v, -0.5 * (s.hurst + 1));
+  return s.sigma / (2 * std::sqrt(lx * ly)) * maths::pow(u * u + v * v, -0.5 * (s.hurst + 1));
 }
 
 }  // namespace
@@ -44,13 +45,13 @@ double fbm_limit_rms(double hurst, double sigma, double length) {
   // zeta: 10^4 terms and the Euler-Maclaurin remainder; beta: alternating, the mean of two partial sums.
   constexpr int n = 10000;
   double zeta = 0, beta = 0, term = 0;
-  for (int k = n; k >= 1; --k) zeta += std::pow(k, -p);
-  zeta += std::pow(n, 1 - p) / (p - 1) - 0.5 * std::pow(n, -p) + p / 12 * std::pow(n, -p - 1);
+  for (int k = n; k >= 1; --k) zeta += maths::pow(k, -p);
+  zeta += maths::pow(n, 1 - p) / (p - 1) - 0.5 * maths::pow(n, -p) + p / 12 * maths::pow(n, -p - 1);
   for (int k = n; k >= 0; --k) {
-    term = std::pow(2 * k + 1, -p);
+    term = maths::pow(2 * k + 1, -p);
     beta += k == n ? 0.5 * term : (k % 2 == 0 ? term : -term);
   }
-  return sigma * std::pow(length, hurst) * std::sqrt(zeta * beta);
+  return sigma * maths::pow(length, hurst) * std::sqrt(zeta * beta);
 }
 
 namespace {

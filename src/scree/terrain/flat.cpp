@@ -6,14 +6,15 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/terrain/kinds.hpp"
 
 namespace scree {
 
 Flat::Flat(const FlatSettings& s)
     : height_(s.height),
-      slope_x_(std::tan(s.slope) * std::cos(s.uphill)),
-      slope_y_(std::tan(s.slope) * std::sin(s.uphill)) {
+      slope_x_(maths::tan(s.slope) * maths::cos(s.uphill)),
+      slope_y_(maths::tan(s.slope) * maths::sin(s.uphill)) {
   if (!(s.slope >= 0 && s.slope < kPi / 2)) {
     input_error("flat: slope {} rad is outside [0, pi/2): given in degrees? use slope_deg", s.slope);
   }
@@ -35,10 +36,18 @@ HeightRange Flat::height_range(const Rectangle& a) const {
   return {height_ + std::min(x0, x1) + std::min(y0, y1), height_ + std::max(x0, x1) + std::max(y0, y1)};
 }
 
+std::optional<double> Flat::meet(const Vec3& origin, const Vec3& unit, double begin, double end) const {
+  const double above = origin.z() - (height_ + slope_x_ * origin.x() + slope_y_ * origin.y());
+  const double fall = slope_x_ * unit.x() + slope_y_ * unit.y() - unit.z();  // of the clearance, per metre
+  if (above - begin * fall <= 0) return begin;
+  const double at = above / fall;
+  return fall > 0 && at <= end ? std::optional(at) : std::nullopt;
+}
+
 std::string Flat::summary() const {
-  const double slope = std::hypot(slope_x_, slope_y_);
+  const double slope = maths::hypot(slope_x_, slope_y_);
   if (slope == 0) return fmt::format("flat, level at {:.6g} m", height_);
-  return fmt::format("flat, slope {:.4g} deg", std::atan(slope) / kDegree);
+  return fmt::format("flat, slope {:.4g} deg", maths::atan(slope) / kDegree);
 }
 
 void describe(Section& s, FlatSettings& x) {

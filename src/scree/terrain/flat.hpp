@@ -1,5 +1,6 @@
 #pragma once
 /// A plane: level ground, or an even slope.
+#include "scree/core/maths.hpp"
 #include "scree/terrain/terrain.hpp"
 
 namespace scree {
@@ -14,11 +15,13 @@ class Flat final : public Terrain {
  public:
   explicit Flat(const FlatSettings& settings = {});
   void sample(const TerrainRow& row) const override;
-  double slope_bound(const Rectangle&) const override { return std::hypot(slope_x_, slope_y_); }
+  double slope_bound(const Rectangle&) const override { return maths::hypot(slope_x_, slope_y_); }
   HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;
 
  private:
+  std::optional<double> meet(const Vec3& origin, const Vec3& unit, double begin, double end) const override;
+
   double height_, slope_x_, slope_y_;
 };
 

@@ -3,12 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "scree/core/errors.hpp"
 #include "scree/terrain/spline.hpp"
 
 namespace scree {
 namespace {
+
+using namespace lane;
 
 /// Four points from and to arrays. The view is read through the reference: broadcasting a constant from
 /// memory costs nothing, copying it first does.
@@ -43,6 +46,23 @@ template <bool smooth>
   if (k < row.count) sample_tail<smooth>(view, row, k);
 }
 
+template <class Number>
+std::unique_ptr<const Grid> grid_from(std::span<const Number> heights, const GridGeometry& g,
+                                      GridOptions options) {
+  check_geometry(g, options.name);
+  if (heights.size() != g.samples()) {
+    input_error("{}: {} heights for {} x {} samples, which need {}", options.name, heights.size(), g.nx, g.ny,
+                g.samples());
+  }
+  HeightField field = make_field(g, options.name);
+  const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
+  const double middle = std::round(0.5 * (static_cast<double>(*low) + static_cast<double>(*high)));
+  if (std::isfinite(middle)) field.datum = middle;
+  std::transform(heights.begin(), heights.end(), field.z.begin(),
+                 [&](Number z) { return static_cast<float>(static_cast<double>(z) - field.datum); });
+  return std::make_unique<const Grid>(std::move(field), std::move(options));
+}
+
 /// Four points are the commonest row (one per wheel): a straight line of code for them.
 template <bool smooth>
 [[gnu::always_inline]] inline void sample_any(const GridView& view, const TerrainRow& row) {
@@ -67,6 +87,7 @@ Grid::Grid(HeightField field, GridOptions options) : field_(std::move(field)), o
   if (smooth) to_spline_coefficients(field_);
   slopes_ = SlopeTable(field_, smooth);
   heights_ = HeightTable(field_, smooth);
+  peaks_ = PeakTable(field_, smooth);
   field_.z.resize(g.samples() + kHeightSlack);
   view_ = {field_.z.data(), g.nx,         g.ny,         g.x_min,  g.y_min,
            1 / g.step_x,    1 / g.step_y, field_.datum, &heights_};
@@ -93,6 +114,16 @@ std::string Grid::summary() const {
 double Grid::sample_height(int i, int j) const {
   if (options_.interpolation == Interpolation::bilinear) return field_.height(i, j);
   return height(field_.geometry.x(i), field_.geometry.y(j));
+}
+
+std::unique_ptr<const Grid> grid_from_heights(std::span<const double> heights, const GridGeometry& geometry,
+                                              GridOptions options) {
+  return grid_from(heights, geometry, std::move(options));
+}
+
+std::unique_ptr<const Grid> grid_from_heights(std::span<const float> heights, const GridGeometry& geometry,
+                                              GridOptions options) {
+  return grid_from(heights, geometry, std::move(options));
 }
 
 HeightField Grid::release() && {

@@ -1,11 +1,14 @@
 #pragma once
 /// Ground as a matrix of elevations (Morrot 2011, Sec. 2.1): the usual kind, and the fastest.
 #include <algorithm>
+#include <memory>
+#include <span>
 #include <string>
 
 #include "scree/terrain/grid_view.hpp"
 #include "scree/terrain/height_field.hpp"
 #include "scree/terrain/height_table.hpp"
+#include "scree/terrain/peak_table.hpp"
 #include "scree/terrain/slope_table.hpp"
 
 namespace scree {
@@ -47,11 +50,22 @@ class Grid final : public Terrain {
   HeightField release() &&;
 
  private:
+  std::optional<double> meet(const Vec3& origin, const Vec3& unit, double begin, double end) const override;
+
   HeightField field_;
   GridOptions options_;
   GridView view_;
   SlopeTable slopes_;
   HeightTable heights_;
+  PeakTable peaks_;  ///< for rays
 };
+
+/// Ground from an array: nx x ny heights [m] with x fastest, heights[j nx + i], which is how a row-major
+/// array of shape (ny, nx) lies in memory. Copied as float32 above a datum in the middle of their range.
+/// Throws InputError when there are more or fewer of them, or one is not a finite number.
+std::unique_ptr<const Grid> grid_from_heights(std::span<const double> heights, const GridGeometry& geometry,
+                                              GridOptions options = {});
+std::unique_ptr<const Grid> grid_from_heights(std::span<const float> heights, const GridGeometry& geometry,
+                                              GridOptions options = {});
 
 }  // namespace scree

@@ -68,6 +68,7 @@ struct GridView {
 };
 
 inline LanesPoint GridView::bilinear(Lanes x, Lanes y) const {
+  using namespace lane;
   const Lanes u = (x - x_min) * per_x, v = (y - y_min) * per_y;
   const Lanes uc = clamp(u, lanes(0), lanes(nx - 1)), vc = clamp(v, lanes(0), lanes(ny - 1));
   const Int4 i = truncate(min(uc, lanes(nx - 2))), j = truncate(min(vc, lanes(ny - 2)));
@@ -96,6 +97,7 @@ inline LanesPoint GridView::bilinear(Lanes x, Lanes y) const {
 }
 
 inline LanesPoint GridView::smooth(Lanes x, Lanes y) const {
+  using namespace lane;
   const Lanes u = (x - x_min) * per_x, v = (y - y_min) * per_y;
   const Lanes uc = clamp(u, lanes(0), lanes(nx - 1)), vc = clamp(v, lanes(0), lanes(ny - 1));
   // The piece of a quadratic B-spline is centred on its sample: i = round(u), kept one inside the edge.

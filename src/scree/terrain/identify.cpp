@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/terrain/spectrum.hpp"
 
 namespace scree {
@@ -73,7 +74,7 @@ double rms_of(const RealSpectrum& map) {
 void taper(RealSpectrum& map) {
   const auto weights = [](int n) {
     std::vector<double> w(n);
-    for (int i = 0; i < n; ++i) w[i] = std::sqrt(8.0 / 3.0) * 0.5 * (1 - std::cos(2 * kPi * (i + 0.5) / n));
+    for (int i = 0; i < n; ++i) w[i] = std::sqrt(8.0 / 3.0) * 0.5 * (1 - maths::cos(2 * kPi * (i + 0.5) / n));
     return w;
   };
   const auto wx = weights(map.nx()), wy = weights(map.ny());
@@ -87,7 +88,7 @@ struct Bin {
   double log_frequency2;
   double angle;     ///< atan2(v, u) in (0, pi/2)
   double up, down;  ///< 2 scale |z|^2 of (kx, ky) and of (kx, -ky)
-  double log_density() const { return std::log(up + down); }
+  double log_density() const { return maths::log(up + down); }
 };
 
 std::vector<Bin> regression_bins(const RealSpectrum& map, double lx, double ly) {
@@ -100,7 +101,8 @@ std::vector<Bin> regression_bins(const RealSpectrum& map, double lx, double ly) 
     for (int j = 1; j <= jx; ++j) {
       const double u = j / lx, v = k / ly;
       // |z| of (-j, -k) equals that of (j, k): each counts twice (Eq. 8).
-      bins.push_back({std::log(u * u + v * v), std::atan2(v, u), 2 * scale * std::norm(map.coefficient(j, k)),
+      bins.push_back({maths::log(u * u + v * v), maths::atan2(v, u),
+                      2 * scale * std::norm(map.coefficient(j, k)),
                       2 * scale * std::norm(map.coefficient(j, map.ny() - k))});
     }
   }
@@ -154,7 +156,7 @@ double axis_power(const RealSpectrum& map, double lx, double ly, const Line& lin
   const auto add = [&](double u, double power) {
     found += power;
     // The line fits E ln S, which for a Gaussian field is lower than ln E S by 0.27.
-    foreseen += std::exp(line.at(2 * std::log(u))) / (kSigmaBias * kSigmaBias);
+    foreseen += maths::exp(line.at(2 * maths::log(u))) / (kSigmaBias * kSigmaBias);
   };
   for (int j = 1; 2 * j < map.nx(); ++j) add(j / lx, scale * std::norm(map.coefficient(j, 0)));
   for (int k = 1; 2 * k < map.ny(); ++k) add(k / ly, scale * std::norm(map.coefficient(0, k)));
@@ -167,7 +169,7 @@ void find_anisotropy(const std::vector<Bin>& bins, const Line& line, FbmEstimate
   for (const Bin& b : bins) {
     const auto add = [&](double angle, double power) {
       const int sector = std::min(kSectors - 1, static_cast<int>(angle / kPi * kSectors));
-      sum[sector] += std::log(2 * power) - line.at(b.log_frequency2);
+      sum[sector] += maths::log(2 * power) - line.at(b.log_frequency2);
       count[sector] += 1;
     };
     add(b.angle, b.up);
@@ -180,7 +182,7 @@ void find_anisotropy(const std::vector<Bin>& bins, const Line& line, FbmEstimate
     if (smooth < 0 || sum[k] / count[k] < sum[smooth] / count[smooth]) smooth = k;
   }
   if (rough < 0) return;
-  e.anisotropy = std::exp(0.5 * (sum[rough] / count[rough] - sum[smooth] / count[smooth]));
+  e.anisotropy = maths::exp(0.5 * (sum[rough] / count[rough] - sum[smooth] / count[smooth]));
   e.roughest_direction = (rough + 0.5) * kPi / kSectors;
 }
 
@@ -256,7 +258,7 @@ FbmEstimate identify_fbm(const HeightField& field, const IdentifySettings& setti
       shared * std::sqrt(variance * (1 / n + line.mean_x * line.mean_x / line.sxx));
   e.hurst = -line.slope - 1;
   e.hurst_error = slope_error;
-  e.sigma_raw = std::exp(0.5 * line.intercept);
+  e.sigma_raw = maths::exp(0.5 * line.intercept);
   e.sigma_raw_error = 0.5 * intercept_error * e.sigma_raw;
   e.sigma = e.sigma_raw / kSigmaBias;
   e.sigma_error = e.sigma_raw_error / kSigmaBias;
@@ -270,7 +272,7 @@ FbmEstimate identify_fbm(const HeightField& field, const IdentifySettings& setti
   find_anisotropy(bins, line, e);
   judge(e);
   e.spectrum.reserve(bins.size());
-  for (const Bin& b : bins) e.spectrum.push_back({std::exp(b.log_frequency2), b.up + b.down});
+  for (const Bin& b : bins) e.spectrum.push_back({maths::exp(b.log_frequency2), b.up + b.down});
   return e;
 }
 

@@ -1,6 +1,7 @@
 /// `noise`: random ground of one scale, smooth below it.
 #include <cmath>
 
+#include "scree/core/maths.hpp"
 #include "scree/terrain/extent.hpp"
 #include "scree/terrain/kinds.hpp"
 #include "scree/terrain/synthesis.hpp"
@@ -42,7 +43,7 @@ TerrainPtr make_noise(Section& s, const MakeContext& context) {
   if (s.documenting()) return nullptr;
   const auto law = [&x](double u, double v, double lx, double ly) {
     const double k2 = kPi * kPi * x.length * x.length * (u * u + v * v);
-    return x.rms * x.length * std::sqrt(kPi / (lx * ly)) * std::exp(-0.5 * k2);
+    return x.rms * x.length * std::sqrt(kPi / (lx * ly)) * maths::exp(-0.5 * k2);
   };
   HeightField field =
       synthesise(geometry_of(x.extent, "noise"), {x.period, true, x.seed, "noise", context.threads}, law);

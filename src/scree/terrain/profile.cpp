@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/core/maths.hpp"
+
 namespace scree {
 
 Profile::Profile(std::string name, double x, double z) : name_(std::move(name)), end_x_(x), end_z_(z) {
@@ -32,9 +34,10 @@ Profile& Profile::line(double length, double slope) {
 Profile& Profile::arc(double radius, double from, double to) {
   if (!(radius > 0) || from == to) return *this;
   const double k = (to > from ? 1 : -1) / radius;
-  const double length = (std::sin(to) - std::sin(from)) / k;
-  const double steepest = std::max(std::abs(std::tan(from)), std::abs(std::tan(to)));
-  add({end_x_, end_z_, Shape::arc, k, std::sin(from), steepest}, length, (std::cos(from) - std::cos(to)) / k);
+  const double length = (maths::sin(to) - maths::sin(from)) / k;
+  const double steepest = std::max(std::abs(maths::tan(from)), std::abs(maths::tan(to)));
+  add({end_x_, end_z_, Shape::arc, k, maths::sin(from), steepest}, length,
+      (maths::cos(from) - maths::cos(to)) / k);
   return *this;
 }
 

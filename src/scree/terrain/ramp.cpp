@@ -1,6 +1,7 @@
 /// `ramp`: level ground, a concave arc, a straight incline, a convex arc, a plateau.
 #include <cmath>
 
+#include "scree/core/maths.hpp"
 #include "scree/terrain/kinds.hpp"
 #include "scree/terrain/profile.hpp"
 
@@ -40,9 +41,9 @@ TerrainPtr make_ramp(Section& s, const MakeContext&) {
   auto ramp = std::make_unique<Profile>("ramp", x.start, x.height);
   ramp->arc(x.entry_radius, 0, x.angle);
   if (x.length == 0) {
-    ramp->endless_line(std::tan(x.angle));
+    ramp->endless_line(maths::tan(x.angle));
   } else {
-    ramp->line(x.length, std::tan(x.angle)).arc(x.exit_radius, x.angle, 0);
+    ramp->line(x.length, maths::tan(x.angle)).arc(x.exit_radius, x.angle, 0);
   }
   return ramp;
 }

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/text.hpp"
 #include "scree/terrain/gdal_internal.hpp"
 #include "scree/terrain/raster.hpp"
@@ -289,8 +290,8 @@ struct PixelSize {
 /// Metres per degree of longitude and latitude on the ellipsoid (meridian and prime vertical radii).
 std::pair<double, double> metres_per_degree(const OGRSpatialReference& srs, double latitude) {
   const double a = srs.GetSemiMajor(), f = srs.GetInvFlattening() > 0 ? 1 / srs.GetInvFlattening() : 0;
-  const double e2 = f * (2 - f), s = std::sin(latitude * kDegree), w = std::sqrt(1 - e2 * s * s);
-  return {kDegree * a / w * std::cos(latitude * kDegree), kDegree * a * (1 - e2) / (w * w * w)};
+  const double e2 = f * (2 - f), s = maths::sin(latitude * kDegree), w = std::sqrt(1 - e2 * s * s);
+  return {kDegree * a / w * maths::cos(latitude * kDegree), kDegree * a * (1 - e2) / (w * w * w)};
 }
 
 PixelSize pixel_size(GDALDataset& dem, double middle_row, const std::string& what) {

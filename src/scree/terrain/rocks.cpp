@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/terrain/extent.hpp"
 #include "scree/terrain/kinds.hpp"
 #include "scree/terrain/scatter.hpp"
@@ -25,12 +26,12 @@ struct SizeTable {
   SizeTable(const RockSettings& s, double from) {
     constexpr int n = 400;
     for (int k = 0; k <= n; ++k)
-      diameter.push_back(from * std::pow(s.largest / from, static_cast<double>(k) / n));
+      diameter.push_back(from * maths::pow(s.largest / from, static_cast<double>(k) / n));
     above.assign(n + 1, 0.0);
     for (int k = n - 1; k >= 0; --k) {
       const double a = diameter[k], b = diameter[k + 1];
       if (s.law == RockLaw::power) {
-        above[k] = above[k + 1] + s.density * (std::pow(a, -s.exponent) - std::pow(b, -s.exponent));
+        above[k] = above[k + 1] + s.density * (maths::pow(a, -s.exponent) - maths::pow(b, -s.exponent));
       } else {
         // Simpson's rule; the intervals are a fraction of a per cent wide.
         above[k] =
@@ -54,12 +55,13 @@ struct SizeTable {
 Vec3 draw_face(RandomStream& random) {
   const double yaw = random.uniform(0, 2 * kPi), lean = random.uniform(0.2, 1.2),
                distance = random.uniform(0.6, 0.95);
-  return Vec3(std::sin(lean) * std::cos(yaw), std::sin(lean) * std::sin(yaw), std::cos(lean)) / distance;
+  return Vec3(maths::sin(lean) * maths::cos(yaw), maths::sin(lean) * maths::sin(yaw), maths::cos(lean)) /
+         distance;
 }
 
 }  // namespace
 
-double rock_cover(double cover, double diameter) { return cover * std::exp(-rate(cover) * diameter); }
+double rock_cover(double cover, double diameter) { return cover * maths::exp(-rate(cover) * diameter); }
 
 double rock_number(const RockSettings& s, double diameter) {
   return diameter >= s.largest ? 0 : SizeTable(s, diameter).above.front();
@@ -90,7 +92,7 @@ std::vector<Rock> draw_rocks(const Rectangle& area, const RockSettings& s) {
 }
 
 TerrainPoint Rock::at(double dx, double dy) const {
-  const double c = std::cos(yaw), s = std::sin(yaw), stretch = std::sqrt(elongation);
+  const double c = maths::cos(yaw), s = maths::sin(yaw), stretch = std::sqrt(elongation);
   const double per_long = 2 / (diameter * stretch), per_short = 2 * stretch / diameter;
   const double x = (c * dx + s * dy) * per_long, y = (-s * dx + c * dy) * per_short, r2 = x * x + y * y;
   if (!(r2 < 1)) return {};

@@ -11,13 +11,13 @@ struct RowSampler {
   const Terrain& terrain;
   LanesPoint operator()(Lanes x, Lanes y) const {
     alignas(32) double px[kLanes], py[kLanes], z[kLanes], gx[kLanes], gy[kLanes];
-    store(px, x);
-    store(py, y);
+    lane::store(px, x);
+    lane::store(py, y);
     const TerrainRow row{kLanes, px, py, z, gx, gy};
     terrain.sample(row);
-    const LanesPoint p{load(z), load(gx), load(gy)};
+    const LanesPoint p{lane::load(z), lane::load(gx), lane::load(gy)};
     // x * 0 is 0 for every finite x and NaN otherwise.
-    if (!all((p.z + p.slope_x + p.slope_y) * 0.0 == Lanes{})) refuse(row);
+    if (!lane::all((p.z + p.slope_x + p.slope_y) * 0.0 == Lanes{})) refuse(row);
     return p;
   }
   /// Throws at the first point that is not finite; a sum that only overflowed is let pass.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 
@@ -14,7 +15,7 @@ std::size_t poisson_count(RandomStream& random, double mean, const std::string& 
   if (mean > 1000)
     return static_cast<std::size_t>(std::max(0.0, std::round(mean + std::sqrt(mean) * random.normal())));
   std::size_t count = 0;
-  for (double time = -std::log(1 - random.uniform()); time < mean; time -= std::log(1 - random.uniform()))
+  for (double time = -maths::log(1 - random.uniform()); time < mean; time -= maths::log(1 - random.uniform()))
     ++count;
   return count;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/terrain/kinds.hpp"
 
 namespace scree {
@@ -25,7 +26,7 @@ void Sines::sample(const TerrainRow& row) const {
   const double a = settings_.amplitude;
   for (int k = 0; k < row.count; ++k) {
     const double px = kx_ * row.x[k] + settings_.phase_x, py = ky_ * row.y[k] + settings_.phase_y;
-    const double sx = std::sin(px), cx = std::cos(px), sy = std::sin(py), cy = std::cos(py);
+    const double sx = maths::sin(px), cx = maths::cos(px), sy = maths::sin(py), cy = maths::cos(py);
     row.z[k] = settings_.height + a * sx * cy;
     row.slope_x[k] = a * kx_ * cx * cy;
     row.slope_y[k] = -a * ky_ * sx * sy;

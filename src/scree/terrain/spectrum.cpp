@@ -2,12 +2,43 @@
 
 #include <unsupported/Eigen/FFT>
 
+#include "scree/core/maths.hpp"
 #include "scree/terrain/height_field.hpp"
 #include "scree/terrain/parallel.hpp"
 
 namespace scree {
 namespace {
 using Complex = std::complex<double>;
+
+/// e^(2 pi i k / n), 0 <= k < n, from an angle of at most pi/4.
+Complex turn(std::int64_t k, std::int64_t n) {
+  const std::int64_t quarter = 4 * k / n, rest = 4 * k - quarter * n;  // angle = (quarter + rest / n) pi/2
+  const bool beyond = 2 * rest > n;
+  const auto share = static_cast<double>(beyond ? n - rest : rest) / static_cast<double>(n);
+  const maths::SineCosine a = maths::sine_cosine(0.5 * kPi * share);
+  const double c = beyond ? a.sine : a.cosine, s = beyond ? a.cosine : a.sine;
+  return quarter == 0   ? Complex(c, s)
+         : quarter == 1 ? Complex(-s, c)
+         : quarter == 2 ? Complex(-c, -s)
+                        : Complex(s, -c);
+}
+
+/// Eigen's transform with sines that are the same on every machine: its own come from the C library.
+struct PortableFft : Eigen::internal::kissfft_impl<double> {
+  void prepare(int n, bool real) {
+    for (const bool inverse : {false, true}) {
+      auto& twiddles = get_plan(n, inverse).m_twiddles;
+      for (int k = 0; k < n; ++k) twiddles[k] = inverse ? turn(k, n) : std::conj(turn(k, n));
+    }
+    if (!real || n % 4 != 0) return;
+    prepare(n / 2, false);
+    Complex* twiddles = real_twiddles(n / 4);
+    for (int k = 1; k <= n / 4; ++k)
+      twiddles[k - 1] = std::conj(turn(4 * std::int64_t{k} + n, 4 * std::int64_t{n}));
+  }
+};
+using Fft = Eigen::FFT<double, PortableFft>;
+
 /// Columns fetched side by side: one cache line of single-precision coefficients.
 constexpr int kColumns = 8;
 }  // namespace
@@ -22,8 +53,9 @@ RealSpectrum::RealSpectrum(int nx, int ny, int spare_rows)
 void RealSpectrum::transform_columns(bool forward, int threads) {
   const int columns = nx_ / 2 + 1;
   in_parallel(threads, (columns + kColumns - 1) / kColumns, [&](int begin, int end) {
-    Eigen::FFT<double> fft;
-    if (forward) fft.SetFlag(Eigen::FFT<double>::Unscaled);
+    Fft fft;
+    fft.impl().prepare(ny_, false);
+    if (forward) fft.SetFlag(Fft::Unscaled);
     std::vector<Complex> in(static_cast<std::size_t>(ny_) * kColumns), out(ny_);
     for (int block = begin; block < end; ++block) {
       const int k0 = block * kColumns, width = std::min(kColumns, columns - k0);
@@ -44,8 +76,9 @@ void RealSpectrum::transform_columns(bool forward, int threads) {
 
 void RealSpectrum::forward(int threads) {
   in_parallel(threads, ny_, [&](int begin, int end) {
-    Eigen::FFT<double> fft;
-    fft.SetFlag(Eigen::FFT<double>::HalfSpectrum);
+    Fft fft;
+    fft.impl().prepare(nx_, true);
+    fft.SetFlag(Fft::HalfSpectrum);
     std::vector<double> line(nx_);
     std::vector<Complex> out(nx_ / 2 + 1);
     for (int j = begin; j < end; ++j) {
@@ -60,8 +93,9 @@ void RealSpectrum::forward(int threads) {
 void RealSpectrum::inverse(int threads) {
   transform_columns(false, threads);
   in_parallel(threads, ny_, [&](int begin, int end) {
-    Eigen::FFT<double> fft;
-    fft.SetFlag(Eigen::FFT<double>::HalfSpectrum);
+    Fft fft;
+    fft.impl().prepare(nx_, true);
+    fft.SetFlag(Fft::HalfSpectrum);
     std::vector<double> line(nx_);
     std::vector<Complex> in(nx_ / 2 + 1);
     for (int j = begin; j < end; ++j) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/random.hpp"
 #include "scree/terrain/kinds.hpp"
 
@@ -120,7 +121,7 @@ double StepField::slope_bound(const Rectangle& area) const {
       if (j < j1) dy = std::max(dy, std::abs(post_height(i, j + 1) - post_height(i, j)));
     }
   }
-  return 1.5 * std::hypot(dx, dy) / settings_.edge;
+  return 1.5 * maths::hypot(dx, dy) / settings_.edge;
 }
 
 std::string StepField::summary() const {

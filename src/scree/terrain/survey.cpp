@@ -5,6 +5,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/terrain/grid.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 
@@ -96,8 +97,8 @@ Survey survey_terrain(const Terrain& terrain, const SurveySettings& settings) {
       const double dx = (i + 0.5) / s.nx - 0.5, dy = (j + 0.5) / s.ny - 0.5, dz = z[i] - datum;
       s.lowest = std::min(s.lowest, z[i]), s.highest = std::max(s.highest, z[i]);
       sum += dz, sum_x += dx * dz, sum_y += dy * dz, sum_2 += dz * dz, xx += dx * dx, yy += dy * dy;
-      const double tangent = std::hypot(sx[i], sy[i]);
-      tan_2 += tangent * tangent, angle += std::atan(tangent);
+      const double tangent = maths::hypot(sx[i], sy[i]);
+      tan_2 += tangent * tangent, angle += maths::atan(tangent);
       slopes.push_back(static_cast<float>(tangent));
     }
   }
@@ -110,14 +111,14 @@ Survey survey_terrain(const Terrain& terrain, const SurveySettings& settings) {
   s.mean = datum + mean;
   s.rms_height = std::sqrt(std::max(0.0, sum_2 / count - mean * mean));
   s.rms_plane = std::sqrt(std::max(0.0, s.rms_height * s.rms_height - (a * a * xx + b * b * yy) / count));
-  s.plane_slope = std::atan(std::hypot(a / lx, b / ly));
+  s.plane_slope = maths::atan(maths::hypot(a / lx, b / ly));
   s.mean_slope = angle / count;
-  s.rms_slope = std::atan(std::sqrt(tan_2 / count));
+  s.rms_slope = maths::atan(std::sqrt(tan_2 / count));
   const auto quantile = [&](double q) {
     const auto at =
         slopes.begin() + static_cast<std::ptrdiff_t>(q * (static_cast<double>(slopes.size()) - 1));
     std::nth_element(slopes.begin(), at, slopes.end());
-    return std::atan(static_cast<double>(*at));
+    return maths::atan(static_cast<double>(*at));
   };
   s.slope_50 = quantile(0.5), s.slope_95 = quantile(0.95), s.largest_slope = quantile(1);
   return s;

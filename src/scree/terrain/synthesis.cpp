@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/random.hpp"
 #include "scree/terrain/parallel.hpp"
 #include "scree/terrain/spectrum.hpp"
@@ -39,7 +40,7 @@ void fill_row(RealSpectrum& spectrum, int row, const Map& map) {
     } else if (map.settings.gaussian) {
       spectrum.set_coefficient(kx, row, size * std::sqrt(0.5) * Complex(a, b));
     } else {
-      spectrum.set_coefficient(kx, row, size * Complex(a, b) / std::hypot(a, b));
+      spectrum.set_coefficient(kx, row, size * Complex(a, b) / maths::hypot(a, b));
     }
   }
 }

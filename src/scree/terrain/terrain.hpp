@@ -1,9 +1,11 @@
 #pragma once
-/// The ground's shape: height and gradient at (x, y), constant once built and shared by threads.
+/// The ground's shape: height and gradient at (x, y), and where a ray meets it; constant once built and
+/// shared by threads.
 ///
 /// Everything that meets the ground asks here: wheels, hulls, sensors, the window. A kind of terrain is one
 /// file that derives from Terrain and one line in `terrain_kinds()` (make.hpp).
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "scree/core/errors.hpp"
@@ -36,6 +38,19 @@ struct TerrainPoint {
   Vec3 normal() const { return Vec3(-slope_x, -slope_y, 1).normalized(); }
 };
 
+/// A half line, and how far along it to look.
+struct TerrainRay {
+  Vec3 from = Vec3::Zero();                                ///< m
+  Vec3 along = Vec3::UnitX();                              ///< direction; any length but zero
+  double reach = std::numeric_limits<double>::infinity();  ///< m
+};
+
+struct TerrainHit {
+  double distance = 0;  ///< from the ray's start [m]
+  Vec3 point;           ///< m
+  TerrainPoint ground;  ///< height and gradient there
+};
+
 struct GridView;
 
 /// Lowest and highest height [m].
@@ -59,6 +74,13 @@ class Terrain {
   virtual void sample(const TerrainRow& row) const = 0;
   TerrainPoint at(double x, double y) const;
   double height(double x, double y) const { return at(x, y).z; }
+
+  /// Where a ray first meets the ground: the first point of it that is not above the ground, so a ray that
+  /// starts inside is there already. Outside bounds() there is no ground, whatever sample() says. Exact on
+  /// planes and grids (to rounding). Other ground is walked along, by steps that its slope_bound() allows:
+  /// what rises above the ray for less than 0.1 mm of its way may be missed, and where no bound is known
+  /// what is narrower than half a cell, or 2 cm, or a thousandth of the distance; no farther than 100 km.
+  std::optional<TerrainHit> ray(const TerrainRay& ray) const;
 
   /// Where the terrain is defined; infinite for functions and extended grids.
   virtual Rectangle bounds() const { return {}; }
@@ -84,6 +106,10 @@ class Terrain {
   Terrain() = default;
   Terrain(const Terrain&) = default;
   Terrain& operator=(const Terrain&) = default;
+
+  /// The first distance in [begin, end] at which origin + distance unit is not above the ground. The whole of
+  /// that piece lies within bounds(); `end` may be infinite.
+  virtual std::optional<double> meet(const Vec3& origin, const Vec3& unit, double begin, double end) const;
 };
 
 }  // namespace scree

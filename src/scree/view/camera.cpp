@@ -39,6 +39,11 @@ std::optional<Vec2> Viewpoint::project(const Vec3& point, int width, int height)
   return Vec2(0.5 * width + f * p.x() / -p.z(), 0.5 * height - f * p.y() / -p.z());
 }
 
+Vec3 Viewpoint::direction(const Vec2& pixel, int width, int height) const {
+  const double f = 0.5 * height / std::tan(fov / 2);
+  return axes() * Vec3(pixel.x() - 0.5 * width, 0.5 * height - pixel.y(), -f);
+}
+
 double near_plane(const Viewpoint& view) {
   return std::clamp(0.04 * (view.eye - view.target).norm(), 0.005, 1.0);
 }
@@ -89,6 +94,12 @@ void Camera::pan(double right, double up) {
   const double c = std::cos(azimuth_), s = std::sin(azimuth_);
   // Seen from the eye, right is at right angles to the azimuth, and "up" moves away from the eye.
   target_ += last_distance_ * (right * Vec3(-s, c, 0) - up * Vec3(c, s, 0));
+}
+
+void Camera::aim(const Vec3& point) {
+  if (kind_ != CameraKind::orbit) return;
+  follows_ = false;
+  target_ = point;
 }
 
 double Camera::distance_for(const Subject& subject) const {

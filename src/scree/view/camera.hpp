@@ -22,6 +22,8 @@ struct Viewpoint {
   Mat4f clip_from_relative(double aspect, double near) const;
   /// Position on a picture of the given size [px from the top left]; nothing behind the eye.
   std::optional<Vec2> project(const Vec3& point, int width, int height) const;
+  /// What is seen there: the direction from the eye through a place on the picture, of any length.
+  Vec3 direction(const Vec2& pixel, int width, int height) const;
 };
 
 /// Distance of the near plane that suits a viewpoint: close to a wheel it must not cut the wheel [m].
@@ -78,6 +80,8 @@ class Camera {
   /// Moves an orbit camera's target in the plane of the screen [part of the distance] and lets go of the
   /// robot.
   void pan(double right, double up);
+  /// Makes an orbit camera look at a point of the world and lets go of the robot.
+  void aim(const Vec3& point);
   /// Orbit cameras: stay with the robot, or with a fixed point of the world.
   void follow(bool on) { follows_ = on; }
   bool follows() const { return follows_; }

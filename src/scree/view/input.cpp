@@ -282,6 +282,7 @@ std::vector<std::pair<std::string, std::string>> Input::help() const {
     lines.emplace_back(keys, o.doc);
   }
   lines.emplace_back("left mouse", "turn the camera");
+  lines.emplace_back("double click", "look at this ground with the free camera");
   lines.emplace_back("right mouse", "move the free camera");
   lines.emplace_back("mouse wheel", "nearer, farther");
   return lines;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kFilmFps = 30;
 constexpr double kMessageSeconds = 8;
+constexpr double kLookReach = 5000;  // m
 
 int driven_robot(const Scenario& scenario, const std::string& name) {
   const auto& robots = scenario.world->robots();
@@ -137,7 +138,23 @@ void Window::handle_mouse(const SDL_Event& e) {
     camera.turn(-0.006 * orbit_speed_ * e.motion.xrel, 0.006 * orbit_speed_ * e.motion.yrel);
   if (e.type == SDL_MOUSEMOTION && (e.motion.state & SDL_BUTTON_RMASK))
     camera.pan(-0.0015 * orbit_speed_ * e.motion.xrel, 0.0015 * orbit_speed_ * e.motion.yrel);
+  if (e.type == SDL_MOUSEBUTTONDOWN && e.button.button == SDL_BUTTON_LEFT && e.button.clicks == 2)
+    aim_at_ground(camera, Vec2(e.button.x, e.button.y));
   if (e.type == SDL_MOUSEWHEEL) camera.zoom(std::pow(1 + 0.1 * orbit_speed_, -e.wheel.y));
+}
+
+/// The ground under the mouse becomes what the camera looks at, and its place is told.
+void Window::aim_at_ground(Camera& camera, const Vec2& pixel) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;  // in the units of mouse events
+  const Viewpoint& view = painter_->viewpoint();
+  const Terrain& terrain = scenario_->world->terrain();
+  const auto hit = terrain.ray(
+      {view.eye, view.direction(pixel, static_cast<int>(size.x), static_cast<int>(size.y)), kLookReach});
+  if (!hit) return;
+  camera.aim(hit->point);
+  say(fmt::format("ground at x {:.2f} m, y {:.2f} m: height {:.2f} m, slope {:.0f} deg", hit->point.x(),
+                  hit->point.y(), hit->ground.z,
+                  std::atan(std::hypot(hit->ground.slope_x, hit->ground.slope_y)) / kDegree));
 }
 
 void Window::handle_events() {

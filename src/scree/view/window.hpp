@@ -77,6 +77,7 @@ class Window {
   void start_live();
   void handle_events();
   void handle_mouse(const union ::SDL_Event& event);
+  void aim_at_ground(Camera& camera, const Vec2& pixel);
   void obey(const HudOrders& orders);
   void choose_camera(std::size_t camera);
   void cycle_shading();
