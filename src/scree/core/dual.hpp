@@ -8,6 +8,8 @@
 
 namespace scree {
 
+using namespace lane;  // laws for four wheels and for one
+
 template <class T, int n>
 struct Dual {
   T value{};

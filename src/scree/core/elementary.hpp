@@ -7,6 +7,8 @@
 
 namespace scree {
 
+using namespace lane;  // laws for four wheels and for one
+
 namespace elementary {
 
 inline std::int64_t bits_of(double x) { return std::bit_cast<std::int64_t>(x); }

@@ -10,6 +10,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 constexpr double kSectorReference = 10 * kPi / 180;  // phi_ref
 constexpr double kSectorFacing = 0.1;                // least |g.e|
 constexpr double kRayNear = 1e-5;                    // of the radius: the ray has met the ground

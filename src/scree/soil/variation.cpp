@@ -13,6 +13,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 /// Enough waves for a field that is Gaussian to a few per cent in its tails.
 constexpr int kWaves = 64;
 
