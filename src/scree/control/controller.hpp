@@ -34,6 +34,7 @@ struct RobotInfo {
   Mat3 inertia_B = Mat3::Zero();  ///< about the centre of mass [kg m^2]
   Vec3 p_BM = Vec3::Zero();       ///< centre of mass in B [m]
   double gravity = 9.80665;       ///< magnitude [m/s^2]
+  double sample_time = 1e-3;      ///< between samples of the controller [s]
   std::vector<WheelInfo> wheels;  ///< in the order of Readings::wheels
   std::vector<DriveInfo> drives;  ///< in the order of the commands
 };

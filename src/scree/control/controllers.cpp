@@ -20,7 +20,7 @@ const std::vector<ControllerKind>& controllers() {
   return all;
 }
 
-MadeController make_controller(Section& s, const RobotInfo& robot) {
+MadeController make_controller(Section& s, const RobotInfo& given) {
   ControllerSettings x;
   std::vector<std::string> names;
   for (const ControllerKind& kind : controllers()) names.push_back(kind.name);
@@ -32,6 +32,8 @@ MadeController make_controller(Section& s, const RobotInfo& robot) {
   }
   s.number("rate", x.rate, {"Hz", "Samples per second", positive()});
   MadeController made{nullptr, 1 / x.rate};
+  RobotInfo robot = given;
+  robot.sample_time = made.period;
   if (x.kind == "plugin") made.controller = make_plugin_controller(s, robot);
   for (const ControllerKind& kind : controllers())
     if (kind.name == x.kind) made.controller = kind.make(s, robot);

@@ -11,36 +11,68 @@ namespace scree {
 namespace {
 
 struct SpeedSettings {
-  double speed = 0;         ///< desired, along the body's x [m/s]
-  double gain = 100;        ///< desired acceleration per speed error [1/s]
-  double torque_limit = 0;  ///< per wheel [N m]; 0 = what the drive allows
+  double speed = 0;               ///< desired, along the body's x [m/s]
+  double gain = 0;                ///< desired acceleration per speed error [1/s]; 0 = chosen
+  double integral = 0;            ///< desired acceleration per integrated speed error [1/s^2]
+  double acceleration_limit = 0;  ///< greatest desired acceleration [m/s^2]; 0 = none
+  double torque_limit = 0;        ///< per wheel [N m]; 0 = what the drive allows
 };
 
-/// Traction per axle F = m/2 [gain (v_d - v) + g sin(slope under the axle)], within the torque limits.
-/// Morrot 2011 Sec. 5: "proportional velocity control with gravity compensation", gain 100 Hz (erratum 000
-/// sec. 3: 100 1/s). It knows nothing of loads and grip.
+constexpr double kTyreLag = 1e-3;        // s, what tyre and motor add to the time between samples
+constexpr double kLoopShare = 0.04;      // gain x (sample time + lag): 100 1/s at 1 kHz (0.2) swings
+constexpr double kFullTorqueAt = 0.5;    // m/s, the error that may ask for all the torque there is
+constexpr double kShareOfGravity = 0.3;  // of g, what the chosen law asks of the tyres beside the slope
+constexpr double kShareOfTorque = 0.5;   // of the torque: the rest is for slopes
+
+/// A law that suits the robot, where the scenario gives no gain. The loop is a speed that integrates the
+/// acceleration, later by a sample and the tyre's lag: the gain keeps that delay small against its time, and
+/// a weak robot does not saturate at small errors. The integral (gain^2/4: both poles at gain/2) takes out
+/// what shaft friction and slopes leave; the limit keeps the wheels from spinning, which no gain can cure.
+void choose_law(SpeedSettings& x, const RobotInfo& robot, const std::array<Axle, 2>& axles, bool integral,
+                bool limit) {
+  double strength = 0;  // m/s^2, of all drives together
+  for (const Axle& a : axles) strength += a.torque_limit / a.radius / robot.mass;
+  x.gain = std::min(kLoopShare / (robot.sample_time + kTyreLag), strength / kFullTorqueAt);
+  if (!integral) x.integral = 0.25 * x.gain * x.gain;
+  if (!limit) x.acceleration_limit = std::min(kShareOfGravity * robot.gravity, kShareOfTorque * strength);
+}
+
+/// Traction per axle F = m/2 [a + g sin(slope under the axle)], a = gain (v_d - v) + integral of the same,
+/// within the limits. Morrot 2011 Sec. 5: "proportional velocity control with gravity compensation", gain 100
+/// Hz (erratum 000 sec. 3: 100 1/s) and neither integral nor limit, which is the law here whenever a gain is
+/// given. It knows nothing of loads and grip.
 class SpeedController : public Controller {
  public:
-  SpeedController(const SpeedSettings& x, const RobotInfo& robot)
-      : x_(x), robot_(robot), axles_(split_axles(robot, x.torque_limit, "speed")) {}
+  SpeedController(const SpeedSettings& x, const RobotInfo& robot, const std::array<Axle, 2>& axles)
+      : x_(x), robot_(robot), axles_(axles) {}
   void update(const Readings& r, std::span<DriveCommand> commands) override {
-    desired_ = x_.gain * (x_.speed - r.velocity.x());
+    const double error = x_.speed - r.velocity.x();
+    const double rise = x_.integral * error * robot_.sample_time;
+    const double wish = x_.gain * error + sum_ + rise;
+    desired_ =
+        x_.acceleration_limit > 0 ? std::clamp(wish, -x_.acceleration_limit, x_.acceleration_limit) : wish;
+    bool bound = desired_ != wish;
     for (const Axle& axle : axles_) {
       const AxleReading a = read_axle(axle, r, robot_.p_BM);
       const double force = 0.5 * robot_.mass * (desired_ + robot_.gravity * maths::sin(a.tangent));
       const double most = axle.torque_limit / axle.radius;
+      bound = bound || std::abs(force) > most;
       command_axle(axle, robot_, std::clamp(force, -most, most), commands);
     }
+    // While something is at its limit the sum may only shrink.
+    if (!bound || wish * rise < 0) sum_ += rise;
   }
   std::vector<ControlSignal> signals() const override {
-    return {{"desired_acceleration", "m/s^2", "gain times speed error"}};
+    return {{"desired_acceleration", "m/s^2", "what the speed error asks for, within its limit"}};
   }
   void values(std::span<double> out) const override { out[0] = desired_; }
+  std::span<double> state() override { return {&sum_, 1}; }
 
  private:
   SpeedSettings x_;
   RobotInfo robot_;
   std::array<Axle, 2> axles_;
+  double sum_ = 0;  ///< of the integral [m/s^2]
   double desired_ = 0;
 };
 
@@ -95,10 +127,22 @@ class PidController : public Controller {
 std::unique_ptr<Controller> make_speed_controller(Section& s, const RobotInfo& robot) {
   SpeedSettings x;
   s.number("speed", x.speed, {"m/s", "Desired, along the body's x", finite()});
-  s.number("gain", x.gain, {"1/s", "Desired acceleration per speed error", positive()});
+  s.number("gain", x.gain,
+           {"1/s", "Desired acceleration per speed error; 0 = chosen from mass, torque and sample time",
+            not_negative()});
+  s.number("integral", x.integral,
+           {"1/s^2", "Desired acceleration per integrated error; where the gain is chosen, default gain^2/4",
+            not_negative()});
+  s.number("acceleration_limit", x.acceleration_limit,
+           {"m/s^2",
+            "Greatest desired acceleration, 0 = none; where the gain is chosen, default the least of 0.3 g "
+            "and what half the torque gives",
+            not_negative()});
   s.number("torque_limit", x.torque_limit, {"N m", "Per wheel; 0 = what the drive allows", not_negative()});
   if (s.documenting()) return nullptr;
-  return std::make_unique<SpeedController>(x, robot);
+  const std::array<Axle, 2> axles = split_axles(robot, x.torque_limit, "speed");
+  if (x.gain == 0) choose_law(x, robot, axles, s.has("integral"), s.has("acceleration_limit"));
+  return std::make_unique<SpeedController>(x, robot, axles);
 }
 
 std::unique_ptr<Controller> make_pid_controller(Section& s, const RobotInfo& robot) {
