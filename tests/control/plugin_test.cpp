@@ -77,6 +77,28 @@ TEST_F(Plugin, ExampleDrivesAndReportsItsSignal) {
   EXPECT_EQ(f.commands[3].value, 0);
 }
 
+TEST_F(Plugin, MisspeltParametersAreRefusedWithTheNearestName) {
+  FakeRobot f;
+  EXPECT_NE(message([&] {
+              make(f, library("creep"), "sped = 0.6");
+            }).find("has no parameter 'sped'; did you mean 'speed'?"),
+            std::string::npos);
+}
+
+TEST_F(Plugin, ABareNameIsTheFileBesideTheScenario) {
+  FakeRobot f;
+  const fs::path before = fs::current_path();
+  fs::current_path(fs::path(library("creep")).parent_path());
+  std::ofstream("control.toml") << "kind = \"plugin\"\nplugin = \"libcreep.so\"\n";
+  EXPECT_EQ(message([&] {
+              const Document d = Document::from_file("control.toml");
+              Section s = d.root();
+              make_controller(s, f.info);
+            }),
+            "");
+  fs::current_path(before);
+}
+
 TEST_F(Plugin, OneThatThrowsOrReturnsNanEndsTheRun) {
   FakeRobot f;
   for (auto [mood, part] : {std::pair{"mood = 1", "not today"}, {"mood = 2", "front_left"}}) {

@@ -2,9 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 
 namespace scree {
 namespace {
@@ -36,7 +38,8 @@ std::unique_ptr<Controller> make_plugin_controller(Section& s, const RobotInfo& 
   s.file("plugin", file, {.unit = "", .doc = "Shared library of the controller", .required = true});
   s.named_numbers("parameters", values, {"", "Numbers that the plug-in understands"});
   if (s.documenting()) return nullptr;
-  const std::string name = file.string();
+  // By its full path: the loader looks for a bare name in the system's folders only.
+  const std::string name = std::filesystem::absolute(file).string();
   if (!std::filesystem::exists(file))
     s.fail("plugin", fmt::format("'{}' does not exist: has it been built?", name));
 
@@ -62,14 +65,20 @@ std::unique_ptr<Controller> make_plugin_controller(Section& s, const RobotInfo& 
                                  "program: build it again against the installed scree",
                                  name));
   Controller* inner = nullptr;
+  std::vector<std::string> asked;
   try {
-    const PluginParameters parameters(values);
+    const PluginParameters parameters(values, asked);
     inner = about->make(&robot, &parameters);
   } catch (const std::exception& e) {
     s.fail("plugin", fmt::format("'{}' refuses: {}", name, e.what()));
   }
   if (!inner) s.fail("plugin", fmt::format("'{}' made no controller", name));
-  return std::make_unique<PluginController>(std::move(library), *about, inner);
+  auto made = std::make_unique<PluginController>(std::move(library), *about, inner);
+  for (const auto& [key, value] : values)
+    if (std::find(asked.begin(), asked.end(), key) == asked.end())
+      s.fail("parameters",
+             fmt::format("plug-in '{}' has no parameter '{}'{}", about->name, key, name_hint(key, asked)));
+  return made;
 }
 
 }  // namespace scree

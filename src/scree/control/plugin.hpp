@@ -23,7 +23,7 @@
 namespace scree {
 
 /// Counts up whenever Controller or what it touches changes.
-inline constexpr std::uint32_t kPluginInterface = 1;
+inline constexpr std::uint32_t kPluginInterface = 2;
 
 /// The sizes of what crosses the border, so that another compiler's or version's layout is noticed.
 constexpr std::uint64_t plugin_layout() {
@@ -34,11 +34,14 @@ constexpr std::uint64_t plugin_layout() {
   return sum;
 }
 
-/// The numbers of the scenario's `parameters` table.
+/// The numbers of the scenario's `parameters` table. Ask for all of them in the constructor: a name in the
+/// table that nobody has asked for by then is refused as misspelt.
 class PluginParameters {
  public:
-  explicit PluginParameters(std::span<const std::pair<std::string, double>> values) : values_(values) {}
+  PluginParameters(std::span<const std::pair<std::string, double>> values, std::vector<std::string>& asked)
+      : values_(values), asked_(&asked) {}
   double get(std::string_view name, double fallback) const {
+    asked_->emplace_back(name);
     for (const auto& [key, value] : values_)
       if (key == name) return value;
     return fallback;
@@ -46,6 +49,7 @@ class PluginParameters {
 
  private:
   std::span<const std::pair<std::string, double>> values_;
+  std::vector<std::string>* asked_;  ///< copies share it
 };
 
 extern "C" {
