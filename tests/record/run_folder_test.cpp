@@ -23,7 +23,7 @@ TEST(RunFolder, SaysWhatIsWrongWithAFolder) {
   EXPECT_THAT(message_of([&] { RunFolder::open(folder.path() / "none"); }),
               HasSubstr("none: no such run folder"));
   EXPECT_THAT(message_of([&] { RunFolder::open(folder.path()); }),
-              HasSubstr("not a run folder: it has no log.csv"));
+              HasSubstr("not a run folder: it has no log.csv or log.npy"));
   folder.write("log.csv", "");
   EXPECT_THAT(message_of([&] { RunFolder::open(folder.path()); }),
               HasSubstr("does not begin with the column 'time [s]'"));

@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/number.hpp"
 
 namespace scree {
 namespace {
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
-constexpr std::size_t kLongestNumber = 32;
 constexpr std::chrono::seconds kFlushPeriod{1};
 }  // namespace
 
@@ -42,9 +41,8 @@ void OutputFile::append(std::string_view bytes) {
 }
 
 void OutputFile::append(double value) {
-  char text[kLongestNumber];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  append({text, static_cast<std::size_t>(end - text)});
+  if (used_ + kLongestNumber > buffer_.size()) buffer_.resize(2 * (used_ + kLongestNumber));
+  used_ = static_cast<std::size_t>(write_number(buffer_.data() + used_, value) - buffer_.data());
 }
 
 void OutputFile::end_record() {
@@ -52,8 +50,22 @@ void OutputFile::end_record() {
   if (whole_ > buffer_.size() / 2) flush();
 }
 
-void OutputFile::flush_if_due(std::chrono::steady_clock::time_point now) {
-  if (now - last_flush_ >= kFlushPeriod) flush();
+bool OutputFile::flush_if_due(std::chrono::steady_clock::time_point now) {
+  if (now - last_flush_ < kFlushPeriod) return false;
+  flush();
+  return true;
+}
+
+void OutputFile::overwrite(std::size_t offset, std::string_view bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t written =
+        ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0)
+      run_error("{}: cannot be written: {}", file_.string(), std::strerror(written < 0 ? errno : ENOSPC));
+    done += static_cast<std::size_t>(written);
+  }
 }
 
 void OutputFile::flush() {

@@ -19,13 +19,16 @@ class OutputFile {
 
   /// Adds bytes to the record under way.
   void append(std::string_view bytes);
+  /// Nine significant digits.
   void append(double value);
   /// Ends the record. Goes to disk when the buffer is nearly full or `flush_if_due` says so.
   void end_record();
   /// To disk now. Throws RunError when the disk is full; what was written before stays.
   void flush();
-  /// Flushes when the last flush is a second of wall time or more ago.
-  void flush_if_due(std::chrono::steady_clock::time_point now);
+  /// Flushes when the last flush is a second of wall time or more ago; true when it did.
+  bool flush_if_due(std::chrono::steady_clock::time_point now);
+  /// Replaces bytes that are on disk already. Throws RunError.
+  void overwrite(std::size_t offset, std::string_view bytes);
 
  private:
   void write_out(std::size_t size);

@@ -9,6 +9,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
+#include "scree/record/npy.hpp"
 #include "scree/record/run_writer.hpp"
 
 namespace scree {
@@ -66,7 +67,7 @@ void read_row(std::string_view line, int number, const fs::path& file, std::vect
 
 std::vector<LogColumn> read_log(const fs::path& file) {
   const auto text = read_all(file);
-  if (!text) input_error("{}: not a run folder: it has no log.csv", file.parent_path().string());
+  if (!text) input_error("{}: not a run folder: it has no log.csv or log.npy", file.parent_path().string());
   std::vector<LogColumn> columns;
   each_line(*text, [&](int number, std::string_view line) {
     if (number > 1) return read_row(line, number, file, columns);
@@ -160,7 +161,8 @@ RunFolder RunFolder::open(const fs::path& path) {
   if (!fs::is_directory(path, status)) input_error("{}: no such run folder", path.string());
   RunFolder run;
   run.path = path;
-  run.columns = read_log(path / "log.csv");
+  const fs::path array = path / "log.npy";
+  run.columns = fs::exists(array, status) ? read_npy(array) : read_log(path / "log.csv");
   run.events = read_events(path / "events.csv");
   run.states = read_states(path / "states.bin");
   const auto summary = read_all(path / "summary.json");

@@ -8,11 +8,13 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/file.hpp"
 #include "scree/core/hash.hpp"
 #include "scree/core/text.hpp"
+#include "scree/record/npy.hpp"
 #include "scree/record/output_file.hpp"
 
 namespace scree {
@@ -71,25 +73,47 @@ class RunPacer {
 
 struct RunWriter::Files {
   Files(const fs::path& folder, const RunWriterSettings& settings, double step)
-      : log(folder / "log.csv"),
-        states(folder / "states.bin"),
+      : states(folder / "states.bin"),
         events(folder / "events.csv"),
         log_pacer(settings.period, step),
         state_pacer(settings.state_period, step) {}
 
   void flush() {
-    log.flush();
+    if (log) log->flush();
+    if (array) array->flush();
     states.flush();
     events.flush();
   }
   void flush_if_due() {
     const auto now = std::chrono::steady_clock::now();
-    log.flush_if_due(now);
+    if (log) log->flush_if_due(now);
+    if (array) array->flush_if_due(now);
     states.flush_if_due(now);
     events.flush_if_due(now);
   }
 
-  OutputFile log, states, events;
+  /// One line a row, or one record a row.
+  void append(double time, const Sample& sample, const std::vector<int>& places) {
+    if (log) {
+      log->append(time);
+      for (const int place : places) {
+        log->append(",");
+        log->append(sample.values[static_cast<std::size_t>(place)]);
+      }
+      log->append("\n");
+      log->end_record();
+    }
+    if (!array) return;
+    row[0] = time;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      row[i + 1] = sample.values[static_cast<std::size_t>(places[i])];
+    array->append(row);
+  }
+
+  std::optional<OutputFile> log;   ///< log.csv
+  std::optional<NpyWriter> array;  ///< log.npy
+  std::vector<double> row;
+  OutputFile states, events;
   RunPacer log_pacer, state_pacer;
   bool failed = false;
 };
@@ -112,17 +136,11 @@ RunWriter::~RunWriter() {
 void RunWriter::begin(const RunInfo& info) {
   places_ = info.signals->match(settings_.signals);
   std::error_code ignored;
-  fs::remove(folder_ / "summary.json", ignored);  // of an earlier run
+  for (const char* file : {"summary.json", "log.csv", "log.npy"})
+    fs::remove(folder_ / file, ignored);  // of an earlier run
   write_whole_file(folder_ / "scenario.toml", info.scenario);
   files_ = std::make_unique<Files>(folder_, settings_, info.step);
-  auto& log = files_->log;
-  log.append("time [s]");
-  for (const int place : places_) {
-    const auto& signal = info.signals->all()[static_cast<std::size_t>(place)];
-    log.append("," + csv_field(fmt::format("{} [{}]", signal.name, signal.unit.empty() ? "-" : signal.unit)));
-  }
-  log.append("\n");
-  log.end_record();
+  begin_log(info);
   StatesHeader header;
   header.state_size = info.state_size;
   files_->states.append({reinterpret_cast<const char*>(&header), sizeof header});
@@ -132,18 +150,30 @@ void RunWriter::begin(const RunInfo& info) {
   files_->flush();
 }
 
+void RunWriter::begin_log(const RunInfo& info) {
+  std::vector<std::string> names = {"time"}, titles = {"time [s]"};
+  for (const int place : places_) {
+    const auto& signal = info.signals->all()[static_cast<std::size_t>(place)];
+    names.push_back(signal.name);
+    titles.push_back(fmt::format("{} [{}]", signal.name, signal.unit.empty() ? "-" : signal.unit));
+  }
+  if (settings_.format != "npy") {
+    OutputFile& log = files_->log.emplace(folder_ / "log.csv");
+    for (std::size_t i = 0; i < titles.size(); ++i) log.append((i > 0 ? "," : "") + csv_field(titles[i]));
+    log.append("\n");
+    log.end_record();
+  }
+  if (settings_.format == "csv") return;
+  files_->row.resize(names.size());
+  files_->array.emplace(folder_ / "log.npy", std::move(names), std::move(titles));
+}
+
 void RunWriter::sample(const Sample& sample) {
   if (files_ == nullptr || files_->failed) return;
   Files& files = *files_;
   files.failed = true;  // until all is well
   if (files.log_pacer.due(sample.time)) {
-    files.log.append(sample.time);
-    for (const int place : places_) {
-      files.log.append(",");
-      files.log.append(sample.values[static_cast<std::size_t>(place)]);
-    }
-    files.log.append("\n");
-    files.log.end_record();
+    files.append(sample.time, sample, places_);
   }
   if (!sample.state.empty() && files.state_pacer.due(sample.time)) {
     files.states.append(bytes_of(&sample.time, 1));

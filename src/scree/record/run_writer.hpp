@@ -1,7 +1,7 @@
 #pragma once
-/// Writes the folder of a run while it lasts (docs/run-folder.md): scenario.toml, log.csv, states.bin,
-/// events.csv, and summary.json at the end. A run killed at any moment leaves a folder that reads up to the
-/// last flush, at most a second of wall time ago.
+/// Writes the folder of a run while it lasts (docs/run-folder.md): scenario.toml, log.csv or log.npy,
+/// states.bin, events.csv, and summary.json at the end. A run killed at any moment leaves a folder that reads
+/// up to the last flush, at most a second of wall time ago.
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,6 +13,7 @@ namespace scree {
 
 struct RunWriterSettings {
   std::vector<std::string> signals = {"*"};  ///< shell-style patterns of the signals that are logged
+  std::string format = "csv";                ///< of the log: "csv", "npy", "both"
   double period = 0;                         ///< s between lines of the log; 0 takes every sample
   double state_period = 0;                   ///< s between keyframes; 0 takes every sample
 };
@@ -33,6 +34,7 @@ class RunWriter : public Sink {
   /// An empty folder that it made and never used is removed again.
   ~RunWriter() override;
 
+  std::vector<std::string> wanted_signals() const override { return settings_.signals; }
   /// Throws InputError when a pattern matches no signal.
   void begin(const RunInfo& info) override;
   /// Throws RunError when the disk is full.
@@ -44,6 +46,7 @@ class RunWriter : public Sink {
 
  private:
   struct Files;
+  void begin_log(const RunInfo& info);
   std::filesystem::path folder_;
   RunWriterSettings settings_;
   std::filesystem::path made_;  ///< the topmost folder that had to be made, or empty

@@ -44,7 +44,11 @@ const std::vector<std::pair<std::string, std::string>>& event_kinds() {
 }
 
 void describe(Section& s, EventSettings& x) {
-  s.choice("kind", x.kind, kind_names(), {.doc = "what to watch for", .required = true});
+  s.choice(
+      "kind", x.kind, kind_names(),
+      {.doc = "what to watch for; rolled_over and left_terrain are always watched and end the run unless an "
+              "event here says otherwise",
+       .required = true});
   s.text("robot", x.robot, {.doc = "name of the robot; empty: every robot"});
   s.boolean("ends_run", x.ends_run, {.doc = "the run ends when it happens"});
   s.angle("angle", x.angle, {.doc = "tilt that counts as rolled over", .range = between(0.1, kPi)});

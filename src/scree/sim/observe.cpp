@@ -1,5 +1,6 @@
 #include "scree/sim/observe.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "scree/mechanism/kinematics.hpp"
@@ -12,14 +13,18 @@ namespace {
 /// Either names signals or writes their values: one visit serves both, so the orders cannot differ.
 class SignalVisit {
  public:
-  explicit SignalVisit(SignalCatalog& catalog) : catalog_(&catalog) {}
+  SignalVisit(SignalCatalog& catalog, std::vector<Effort>& efforts)
+      : catalog_(&catalog), efforts_(&efforts) {}
   explicit SignalVisit(std::span<double> values) : values_(values) {}
 
   bool naming() const { return catalog_ != nullptr; }
   void prefix(std::string text) { prefix_ = std::move(text); }
+  /// What the signals from here on take.
+  void effort(Effort effort) { effort_ = effort; }
   void operator()(const char* name, const char* unit, const char* doc, double value) {
     if (catalog_) {
       catalog_->add({prefix_ + name, unit, doc});
+      efforts_->push_back(effort_);
     } else {
       values_[at_++] = value;
     }
@@ -30,6 +35,8 @@ class SignalVisit {
   std::span<double> values_;
   std::size_t at_ = 0;
   std::string prefix_;
+  std::vector<Effort>* efforts_ = nullptr;
+  Effort effort_ = Effort::motion;
 };
 
 void visit_base(SignalVisit& out, const RobotScratch& s, std::span<const double> velocities) {
@@ -51,6 +58,7 @@ void visit_base(SignalVisit& out, const RobotScratch& s, std::span<const double>
   out("wx", "rad/s", "roll rate, body axes", w_B.x());
   out("wy", "rad/s", "angular velocity about the body's y (nose down positive)", w_B.y());
   out("wz", "rad/s", "yaw rate, body axes", w_B.z());
+  out.effort(Effort::forces);
   out("ax", "m/s^2", "acceleration, world axes", a.x());
   out("ay", "m/s^2", "acceleration, world axes", a.y());
   out("az", "m/s^2", "acceleration, world axes", a.z());
@@ -101,21 +109,35 @@ void visit_drives(SignalVisit& out, const std::string& prefix, const RobotModel&
   }
 }
 
+void visit_energy(SignalVisit& out, const DriveEnergy& e) {
+  out("drawn", "J", "out of the battery's store, or of ideal sources, since the start", e.chemical + e.ideal);
+  out("work", "J", "done on the wheels since the start, the rotors' motion included", e.work);
+  out("lost", "J", "turned into heat by battery, motors, gears, friction and brakes since the start",
+      e.internal + e.dumped + e.copper + e.gear + e.friction + e.brake);
+}
+
 void visit_robot(SignalVisit& out, const std::string& prefix, const RobotModel& model, const RobotScratch& s,
-                 std::span<const double> velocities) {
+                 const RobotBlock& block) {
   if (out.naming()) out.prefix(prefix);
-  visit_base(out, s, velocities);
+  out.effort(Effort::motion);
+  visit_base(out, s, block.velocities);
+  out.effort(Effort::motion);
   for (int j = 0; j < model.tree().joint_count(); ++j) {
     if (out.naming()) out.prefix(prefix + "joint." + model.tree().joints()[j].name + ".");
     out("position", "rad or m", "of the joint", s.mechanism.q[j]);
     out("rate", "rad/s or m/s", "of the joint", s.mechanism.rate[j]);
   }
+  out.effort(Effort::forces);
   for (const auto& wheel : model.wheels()) {
     if (out.naming()) out.prefix(prefix + "wheel." + wheel.settings.name + ".");
     visit_wheel(out, wheel, s);
   }
   visit_drives(out, prefix, model, s);
+  if (out.naming()) out.prefix(prefix + "energy.");
+  out.effort(Effort::motion);
+  visit_energy(out, model.train().energy(block.drives));
   if (out.naming()) out.prefix(prefix + "stability.");
+  out.effort(Effort::stability);
   out("index", "-", "smallest stability moment over that at rest on level ground", s.stability.least_index());
   out("nesm", "m", "normalized energy stability margin, negative outside", s.stability.least_energy_margin());
   out("distance", "m", "of the centre of mass inside the support polygon, horizontally",
@@ -126,27 +148,53 @@ std::string prefix_of(const World& world, const WorldRobot& robot) {
   return world.robots().size() > 1 ? robot.name + "." : "";
 }
 
+/// Names the signals of one robot; `efforts` gets what each takes.
+void name_signals(const World& world, const WorldRobot& robot, State& state, SignalCatalog& catalog,
+                  std::vector<Effort>& efforts) {
+  RobotScratch scratch(*robot.model, world);
+  SignalVisit visit(catalog, efforts);
+  visit_robot(visit, prefix_of(world, robot), *robot.model, scratch,
+              RobotBlock(*robot.model, state.block(robot)));
+}
+
 }  // namespace
 
 SignalCatalog signal_catalog(const World& world) {
   SignalCatalog catalog;
-  SignalVisit visit(catalog);
-  for (const auto& robot : world.robots()) {
-    RobotScratch scratch(*robot.model, world);
-    std::vector<double> velocities(robot.model->tree().velocity_count());
-    visit_robot(visit, prefix_of(world, robot), *robot.model, scratch, velocities);
-  }
+  State state(world);
+  std::vector<Effort> efforts;
+  for (const auto& robot : world.robots()) name_signals(world, robot, state, catalog, efforts);
   return catalog;
 }
 
-void observe(const World& world, const State& state, SimWorkspace& workspace, std::span<double> values) {
+std::vector<Effort> efforts_for(const World& world, std::span<const char> wanted) {
+  std::vector<Effort> most;
+  State state(world);
+  std::size_t place = 0;
+  for (const auto& robot : world.robots()) {
+    SignalCatalog catalog;
+    std::vector<Effort> efforts;
+    name_signals(world, robot, state, catalog, efforts);
+    most.push_back(Effort::none);
+    for (const Effort effort : efforts)
+      if (wanted[place++]) most.back() = std::max(most.back(), effort);
+  }
+  return most;
+}
+
+void observe(const World& world, const State& state, SimWorkspace& workspace, std::span<double> values,
+             std::span<const Effort> efforts) {
   SignalVisit visit(values);
   for (std::size_t i = 0; i < world.robots().size(); ++i) {
     const WorldRobot& robot = world.robots()[i];
-    examine(world, state, static_cast<int>(i), workspace);
-    balance(world, *robot.model, workspace.of(static_cast<int>(i)));
+    const Effort effort = efforts.empty() ? Effort::stability : efforts[i];
+    RobotScratch& scratch = workspace.of(static_cast<int>(i));
     const RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
-    visit_robot(visit, "", *robot.model, workspace.of(static_cast<int>(i)), block.velocities);
+    if (effort == Effort::motion)
+      update_kinematics(robot.model->tree(), block.positions, block.velocities, scratch.mechanism);
+    if (effort >= Effort::forces) examine(world, state, static_cast<int>(i), workspace);
+    if (effort >= Effort::stability) balance(world, *robot.model, scratch);
+    visit_robot(visit, "", *robot.model, scratch, block);
   }
 }
 

@@ -2,10 +2,13 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 #include "scree/sim/simulation.hpp"
 
 namespace scree {
@@ -20,8 +23,9 @@ double thread_cpu_seconds() {
 /// Sends samples to the sinks at the record's period.
 class Reporter {
  public:
-  Reporter(const Simulation& simulation, std::span<Sink* const> sinks)
+  Reporter(Simulation& simulation, std::span<Sink* const> sinks)
       : sinks_(sinks), catalog_(simulation.signals()), values_(catalog_.size()) {
+    choose(simulation);
     const Scenario& scenario = simulation.scenario();
     period_ = scenario.record.period;
     const RunInfo info{scenario.name,     scenario.text,
@@ -37,6 +41,7 @@ class Reporter {
     last_time_ = simulation.time();
     samples_ = static_cast<std::uint64_t>(std::floor(simulation.time() / period_ * (1 + 1e-12))) + 1;
     simulation.observe(values_);
+    for (const int place : unwanted_) values_[place] = std::numeric_limits<double>::quiet_NaN();
     for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, simulation.state().all()});
   }
   void events(const std::vector<Event>& all) {
@@ -46,8 +51,24 @@ class Reporter {
   }
 
  private:
+  /// What the sinks ask for together.
+  void choose(Simulation& simulation) {
+    std::vector<std::string> patterns;
+    for (Sink* sink : sinks_)
+      for (std::string& pattern : sink->wanted_signals()) patterns.push_back(std::move(pattern));
+    std::vector<char> wanted(catalog_.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const std::string& name = catalog_.all()[i].name;
+      wanted[i] = std::any_of(patterns.begin(), patterns.end(),
+                              [&](const std::string& pattern) { return matches_pattern(name, pattern); });
+      if (!wanted[i]) unwanted_.push_back(static_cast<int>(i));
+    }
+    simulation.choose_signals(wanted);
+  }
+
   std::span<Sink* const> sinks_;
   SignalCatalog catalog_;
+  std::vector<int> unwanted_;
   std::vector<double> values_;
   double period_ = 0;
   std::uint64_t samples_ = 0;
@@ -55,7 +76,7 @@ class Reporter {
   std::size_t told_ = 0;
 };
 
-void add_numbers(const Simulation& simulation, const std::vector<double>& path, RunSummary& summary) {
+void add_numbers(const Simulation& simulation, RunSummary& summary) {
   const auto& robots = simulation.world().robots();
   for (std::size_t i = 0; i < robots.size(); ++i) {
     const std::string prefix = robots.size() > 1 ? robots[i].name + "." : "";
@@ -63,40 +84,15 @@ void add_numbers(const Simulation& simulation, const std::vector<double>& path, 
     summary.numbers.emplace_back(prefix + "final_x_m", p[0]);
     summary.numbers.emplace_back(prefix + "final_y_m", p[1]);
     summary.numbers.emplace_back(prefix + "final_z_m", p[2]);
-    summary.numbers.emplace_back(prefix + "path_m", path[i]);
+    summary.numbers.emplace_back(prefix + "path_m", simulation.trip().trips()[i].distance);
   }
 }
-
-/// Length of each robot's path.
-class Odometer {
- public:
-  explicit Odometer(const Simulation& simulation) {
-    for (const auto& robot : simulation.world().robots()) last_.push_back(position(simulation, robot));
-    path_.resize(last_.size());
-  }
-  void update(const Simulation& simulation) {
-    for (std::size_t i = 0; i < last_.size(); ++i) {
-      const Vec3 p = position(simulation, simulation.world().robots()[i]);
-      path_[i] += (p - last_[i]).norm();
-      last_[i] = p;
-    }
-  }
-  const std::vector<double>& path() const { return path_; }
-
- private:
-  static Vec3 position(const Simulation& simulation, const WorldRobot& robot) {
-    return Eigen::Map<const Vec3>(simulation.state().block(robot) + robot.model->layout().positions);
-  }
-  std::vector<Vec3> last_;
-  std::vector<double> path_;
-};
 
 }  // namespace
 
 RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const RunControl& control) {
   Simulation simulation(scenario);
   Reporter reporter(simulation, sinks);
-  Odometer odometer(simulation);
   RunSummary summary;
   const auto wall_start = std::chrono::steady_clock::now();
   const double cpu_start = thread_cpu_seconds();
@@ -116,7 +112,6 @@ RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const Run
     reporter.events(simulation.events());
     reporter.sample_if_due(simulation, simulation.finished());
     if (++rounds % 64 != 0) continue;
-    odometer.update(simulation);
     if (control.stop && control.stop->load()) {
       summary.outcome = "interrupted";
       break;
@@ -133,8 +128,7 @@ RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const Run
   summary.steps = simulation.steps();
   summary.events = simulation.events();
   summary.state_hash = simulation.state().hash();
-  odometer.update(simulation);
-  add_numbers(simulation, odometer.path(), summary);
+  add_numbers(simulation, summary);
   for (Sink* sink : sinks) sink->end(summary);
   return summary;
 }

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/sim/place.hpp"
@@ -101,7 +102,12 @@ void describe(Section& s, RecordSettings& x) {
   s.number("period", x.period, {.unit = "s", .doc = "between rows of the log", .range = positive()});
   s.number("state_period", x.state_period,
            {.unit = "s", .doc = "between keyframes for replay", .range = positive()});
-  s.texts("signals", x.signals, {.doc = "what is logged: shell-style patterns of signal names"});
+  s.texts(
+      "signals", x.signals,
+      {.doc = "what is logged: shell-style patterns of the names that `scree list signals` shows; nothing "
+              "else is computed"});
+  s.choice("format", x.format, {"csv", "npy", "both"},
+           {.doc = "log.csv, log.npy (one array of records, `numpy.load`), or both"});
 }
 
 void describe(Section& s, StartSettings& x) {
@@ -119,7 +125,22 @@ void describe(Section& s, StartSettings& x) {
   s.choice("wheels", x.wheels, {"rolling", "still"}, {.doc = "how the wheels turn at the start"});
 }
 
-Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+std::filesystem::path find_scenario(const std::filesystem::path& given) {
+  std::error_code status;
+  const bool file_meant = given.extension() == ".toml";
+  if (file_meant || (std::filesystem::exists(given, status) && !std::filesystem::is_directory(given, status)))
+    return given;
+  std::vector<std::string> names;
+  for (const auto& [name, file] : data_files("scenarios")) {
+    if (given == name) return file;
+    names.push_back(name);
+  }
+  input_error("no file '{}', and no scenario of that name{}", given.string(),
+              name_hint(given.filename().stem().string(), names));
+}
+
+Scenario load_scenario(const std::filesystem::path& given, const std::vector<std::string>& overrides) {
+  const std::filesystem::path file = find_scenario(given);
   Document document = Document::from_file(file);
   for (const auto& assignment : overrides) document.set(assignment);
   return load_scenario(std::move(document), file);

@@ -17,6 +17,7 @@ struct RecordSettings {
   double period = 0.01;                      ///< between rows of the log [s]
   double state_period = 0.02;                ///< between keyframes for replay [s]
   std::vector<std::string> signals = {"*"};  ///< shell-style patterns
+  std::string format = "csv";                ///< of the log
 };
 void describe(Section& section, RecordSettings& settings);
 
@@ -47,7 +48,11 @@ struct Scenario {
   std::shared_ptr<const Document> document;  ///< for the parts that are made anew for every run
 };
 
-/// Reads and builds everything that is constant. Throws InputError.
+/// The file that a user means: a path, or a name of `scree list scenarios` ("demo", "bench/skid4"). Throws
+/// InputError with the nearest name.
+std::filesystem::path find_scenario(const std::filesystem::path& given);
+
+/// Reads and builds everything that is constant. `file` as find_scenario() takes it. Throws InputError.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 Scenario load_scenario(Document document, const std::filesystem::path& file);
 

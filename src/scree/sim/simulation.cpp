@@ -18,7 +18,8 @@ Simulation::Simulation(const Scenario& scenario)
       pilots_(make_pilots(scenario)),
       workspace_(*scenario.world),
       observer_(*scenario.world, SimWorkspace::Scratch::shared),
-      watch_(*scenario.world, scenario.events) {
+      watch_(*scenario.world, scenario.events),
+      trip_(*scenario.world, state_) {
   events_.reserve(64);
   for (std::size_t i = 0; i < pilots_.size(); ++i) {
     if (pilots_[i].has_controller()) examine(world(), state_, static_cast<int>(i), workspace_);
@@ -27,6 +28,7 @@ Simulation::Simulation(const Scenario& scenario)
 
 SignalCatalog Simulation::signals() const {
   SignalCatalog catalog = signal_catalog(world());
+  TripMeter::name_signals(world(), catalog);
   for (std::size_t i = 0; i < pilots_.size(); ++i) {
     const std::string prefix = pilots_.size() > 1 ? world().robots()[i].name + ".control." : "control.";
     for (const ControlSignal& s : pilots_[i].signals()) catalog.add({prefix + s.name, s.unit, s.doc});
@@ -34,12 +36,16 @@ SignalCatalog Simulation::signals() const {
   return catalog;
 }
 
+void Simulation::choose_signals(std::span<const char> wanted) { efforts_ = efforts_for(world(), wanted); }
+
 void Simulation::observe(std::span<double> values) {
   std::size_t own = 0;
   for (const Pilot& pilot : pilots_) own += pilot.signal_count();
+  const std::size_t way = TripMeter::kSignals * trip_.trips().size();
+  trip_.values(world(), state_, values.subspan(values.size() - own - way, way));
   for (std::size_t i = 0; i < pilots_.size(); ++i)
     std::copy(workspace_.commands[i].begin(), workspace_.commands[i].end(), observer_.commands[i].begin());
-  scree::observe(world(), state_, observer_, values.first(values.size() - own));
+  scree::observe(world(), state_, observer_, values.first(values.size() - own - way), efforts_);
   for (const Pilot& pilot : pilots_) {
     pilot.values(values.subspan(values.size() - own, pilot.signal_count()));
     own -= pilot.signal_count();
@@ -72,6 +78,7 @@ void Simulation::advance() {
   watch_.before_step(world(), state_, workspace_);
   step(world(), state_, target - state_.time(), workspace_);
   state_.set_time(target);
+  trip_.update(world(), state_);
   const double dt = world().solver().step;
   if (target >= static_cast<double>(grid_ + 1) * dt - kSameInstant * dt) ++grid_;
   ++steps_;

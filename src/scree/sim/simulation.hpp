@@ -7,6 +7,7 @@
 #include "scree/sim/events.hpp"
 #include "scree/sim/observe.hpp"
 #include "scree/sim/scenario.hpp"
+#include "scree/sim/trip.hpp"
 
 namespace scree {
 
@@ -36,8 +37,13 @@ class Simulation {
   /// Called after every decision, before its step: a person who takes over changes workspace().commands here.
   void after_decision(std::function<void()> hook) { after_decision_ = std::move(hook); }
 
-  /// All signals of the world and of its controllers ("control." and their own name).
+  /// How far the robots have come.
+  const TripMeter& trip() const { return trip_; }
+
+  /// All signals of the world, of the way made, and of the controllers ("control." and their own name).
   SignalCatalog signals() const;
+  /// Chooses which of them observe() computes, in the order of signals(); all before the first call.
+  void choose_signals(std::span<const char> wanted);
   /// Their values now, into a span of that size. Uses a workspace of its own: what controllers read next does
   /// not depend on whether anybody looked.
   void observe(std::span<double> values);
@@ -52,6 +58,8 @@ class Simulation {
   std::function<void()> after_decision_;
   SimWorkspace workspace_, observer_;
   EventWatch watch_;
+  TripMeter trip_;
+  std::vector<Effort> efforts_;  ///< what observe() computes, per robot; empty = all
   std::vector<Event> events_;
   std::uint64_t grid_ = 0;   ///< whole steps done
   std::uint64_t steps_ = 0;  ///< steps done, split ones counted each

@@ -49,13 +49,15 @@ struct RunSummary {
 /// One moment of a run. The spans are valid only during the call.
 struct Sample {
   double time;                     ///< s
-  std::span<const double> values;  ///< of all signals, in catalog order
+  std::span<const double> values;  ///< of all signals, in catalog order; NaN where no sink asked for one
   std::span<const double> state;   ///< raw state: enough to draw or resume
 };
 
 class Sink {
  public:
   virtual ~Sink() = default;
+  /// Shell-style patterns of the signals it reads: what no sink asks for is not computed.
+  virtual std::vector<std::string> wanted_signals() const { return {"*"}; }
   virtual void begin(const RunInfo&) {}
   virtual void sample(const Sample&) {}
   virtual void event(const Event&) {}
