@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "support/temporary_folder.hpp"
+
 namespace scree {
 namespace {
 
@@ -14,6 +16,8 @@ RunFolder made_up() {
   run.summary = "{\"simulated_s\": 8.0, \"outcome\": \"rolled_over\"}";
   run.complete = true;
   std::vector<double> t, v, volts, amps, front, rear, slip;
+  const std::vector<double> zero(801), ahead(801, 2.3), behind(801, 1.7), base(801, 2.0),
+      turned(801, kPi / 2);
   for (int i = 0; i <= 800; ++i) {
     const double time = 0.01 * i;
     t.push_back(time);
@@ -27,10 +31,17 @@ RunFolder made_up() {
                  {"speed", "m/s", v},
                  {"battery.voltage", "V", volts},
                  {"battery.current", "A", amps},
-                 {"wheel.front_left.normal", "N", front},
-                 {"wheel.front_left.slip", "-", slip},
-                 {"wheel.rear_left.normal", "N", rear},
-                 {"wheel.rear_left.slip", "-", slip}};
+                 {"x", "m", zero},
+                 {"y", "m", base},
+                 {"yaw", "rad", turned},
+                 {"wheel.a_1.normal", "N", rear},
+                 {"wheel.a_1.slip", "-", slip},
+                 {"wheel.a_1.centre_x", "m", zero},
+                 {"wheel.a_1.centre_y", "m", behind},
+                 {"wheel.a_2.normal", "N", front},
+                 {"wheel.a_2.slip", "-", slip},
+                 {"wheel.a_2.centre_x", "m", zero},
+                 {"wheel.a_2.centre_y", "m", ahead}};
   return run;
 }
 
@@ -47,6 +58,7 @@ TEST(Compare, FiguresOfAKnownRun) {
   EXPECT_NEAR(f.least_normal, 0, 1e-12);
   EXPECT_NEAR(f.airborne, 1.0 / 8, 0.01 / 8 + 1e-9);
   ASSERT_EQ(f.axles.size(), 2u);
+  EXPECT_EQ(f.axles[0].name, "front") << "by where the wheels stand, not by their names";
   EXPECT_EQ(f.axles[1].name, "rear");
   EXPECT_NEAR(f.axles[1].largest_slip, 0.2, 1e-12);
   EXPECT_NEAR(f.axles[1].mean_slip, 0.15, 1e-3);
@@ -58,6 +70,34 @@ TEST(Compare, ShortRunsAreMeasuredAgainstThePlannedTime) {
   const std::vector<RunFolder> runs = {full, cut};
   const auto rows = compare_runs(runs, {.speed = 10});
   EXPECT_NEAR(rows[1].share_within, (5 - 3.8) / 8, 0.01) << "a run that ended early did not hold the speed";
+}
+
+TEST(Compare, AxlesAreCountedFromTheFrontByPosition) {
+  RunFolder run = made_up();
+  const std::vector<double> middle(801, 2.02), normal(801, 5.0), zero(801);
+  for (const char* name : {"c", "d"}) {
+    run.columns.push_back({std::string("wheel.") + name + ".normal", "N", normal});
+    run.columns.push_back({std::string("wheel.") + name + ".centre_x", "m", zero});
+    run.columns.push_back({std::string("wheel.") + name + ".centre_y", "m", middle});
+  }
+  const std::vector<RunFolder> runs = {run};
+  const RunFigures f = compare_runs(runs, {.speed = 10})[0];
+  ASSERT_EQ(f.axles.size(), 3u);
+  EXPECT_EQ(f.axles[1].name, "middle");
+  EXPECT_EQ(f.axles[2].name, "rear");
+}
+
+TEST(Compare, TheDesiredSpeedIsThatOfTheScenarioUnlessGiven) {
+  const testing::TemporaryFolder folder;
+  RunFolder run = made_up();
+  run.path = folder.path();
+  folder.write("scenario.toml", "[[robot]]\n[robot.control]\nkind = \"speed\"\nspeed = 5\n");
+  const std::vector<RunFolder> runs = {run, made_up()};
+  const auto rows = compare_runs(runs, {});
+  EXPECT_EQ(rows[0].speed, 5);
+  EXPECT_NEAR(rows[0].time_to_speed, 1.98, 1e-9);
+  EXPECT_EQ(rows[1].speed, 0) << "nothing is known";
+  EXPECT_NE(comparison_json(rows).find("\"speed\": null"), std::string::npos);
 }
 
 TEST(Compare, TableAndJsonNameEveryRun) {

@@ -19,7 +19,10 @@ int compare(const CompareOptions& options) {
   for (const auto& path : options.runs) runs.push_back(RunFolder::open(path));
   const std::vector<RunFigures> rows = compare_runs(runs, options.settings);
   if (!options.figure.empty()) draw_figure(comparison_figure(runs, options.title), options.figure);
-  fmt::print("{}", options.json ? comparison_json(rows) : comparison_table(rows));
+  if (options.json)
+    print_json("\"runs\": " + comparison_json(rows));
+  else
+    fmt::print("{}", comparison_table(rows));
   return 0;
 }
 
@@ -30,7 +33,9 @@ void add_compare_command(CLI::App& app, Action& action) {
   auto* sub = add_subcommand(app, "compare", "Compare runs: speed, slip, loads, energy",
                              "scree compare runs/ramp_speed runs/ramp_cdta --speed 10 --figure ramp.png");
   sub->add_option("RUN", options->runs, "Run folders")->required();
-  sub->add_option("--speed", options->settings.speed, "Desired speed [m/s]")->check(CLI::PositiveNumber);
+  sub->add_option("--speed", options->settings.speed,
+                  "Desired speed [m/s] (default: what each run's scenario asks for)")
+      ->check(CLI::PositiveNumber);
   sub->add_option("--duration", options->settings.duration,
                   "Planned time for the shares [s] (default: the longest run's)")
       ->check(CLI::PositiveNumber);

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <optional>
+#include <utility>
 
+#include "scree/config/section.hpp"
 #include "scree/core/text.hpp"
 
 namespace scree {
@@ -15,16 +19,48 @@ std::string run_name(const RunFolder& run) {
   return (name.has_filename() ? name.filename() : name.parent_path().filename()).string();
 }
 
-/// One wheel's columns; null where the log lacks them.
-struct WheelColumns {
-  std::string name, axle;
-  const std::vector<double>*slip = nullptr, *normal = nullptr;
-};
-
 const std::vector<double>* find(const RunFolder& run, const std::string& name) {
   for (const LogColumn& c : run.columns)
     if (c.name == name) return &c.values;
   return nullptr;
+}
+
+/// One wheel's columns; null where the log lacks them.
+struct WheelColumns {
+  std::string name, axle;
+  const std::vector<double>*slip = nullptr, *normal = nullptr;
+  double x = 0;  ///< of its centre along the robot, from the base, at the first row [m]
+};
+
+/// How far ahead of the base a wheel's centre stands at the first row [m]; nothing where it is not logged.
+std::optional<double> wheel_ahead(const RunFolder& run, const std::string& wheel) {
+  const std::string names[] = {"x", "y", "yaw", "wheel." + wheel + ".centre_x",
+                               "wheel." + wheel + ".centre_y"};
+  double v[5];
+  for (int i = 0; i < 5; ++i) {
+    const auto* column = find(run, names[i]);
+    if (!column || column->empty()) return std::nullopt;
+    v[i] = column->front();
+  }
+  return std::cos(v[2]) * (v[3] - v[0]) + std::sin(v[2]) * (v[4] - v[1]);
+}
+
+std::string axle_name(int axle, int count) {
+  if (count == 1) return "wheels";
+  if (axle == 0 && count <= 3) return "front";
+  if (axle == count - 1 && count <= 3) return "rear";
+  return count == 3 ? "middle" : fmt::format("axle {}", axle + 1);
+}
+
+/// From front to rear; a new axle begins where the next wheel stands a tenth of the robot's length behind.
+void name_axles(std::vector<WheelColumns>& wheels) {
+  std::stable_sort(wheels.begin(), wheels.end(),
+                   [](const WheelColumns& a, const WheelColumns& b) { return a.x > b.x; });
+  std::vector<int> axle(wheels.size());
+  const double gap = wheels.empty() ? 0 : 0.1 * (wheels.front().x - wheels.back().x);
+  for (std::size_t i = 1; i < wheels.size(); ++i)
+    axle[i] = axle[i - 1] + (gap > 0 && wheels[i - 1].x - wheels[i].x > gap ? 1 : 0);
+  for (std::size_t i = 0; i < wheels.size(); ++i) wheels[i].axle = axle_name(axle[i], axle.back() + 1);
 }
 
 std::vector<WheelColumns> wheels_of(const RunFolder& run) {
@@ -32,13 +68,28 @@ std::vector<WheelColumns> wheels_of(const RunFolder& run) {
   for (const LogColumn& c : run.columns) {
     if (!matches_pattern(c.name, "wheel.*.normal")) continue;
     WheelColumns w;
-    w.name = split(c.name, '.')[1];
-    w.axle = split(w.name, '_').front();
+    w.name = c.name.substr(6, c.name.size() - 6 - 7);
     w.normal = &c.values;
     w.slip = find(run, "wheel." + w.name + ".slip");
+    w.x = wheel_ahead(run, w.name).value_or(0);
     wheels.push_back(w);
   }
+  name_axles(wheels);
   return wheels;
+}
+
+/// The speed that the scenario of a run gave the controller of its first robot; 0 where there is none.
+double desired_speed(const RunFolder& run) {
+  const auto file = run.path / "scenario.toml";
+  std::error_code status;
+  double speed = 0;
+  if (!std::filesystem::exists(file, status)) return speed;
+  const Document document = Document::from_file(file);
+  bool first = true;
+  document.root().each("robot", "", [&](Section& robot) {
+    if (std::exchange(first, false)) robot.child("control").number("speed", speed, {});
+  });
+  return std::abs(speed);
 }
 
 /// Electrical power out of the battery, or into all motors where there is none [W].
@@ -60,6 +111,22 @@ double integral(const std::vector<double>& t, const std::vector<double>& y) {
   double sum = 0;
   for (std::size_t i = 1; i < t.size(); ++i) sum += 0.5 * (y[i] + y[i - 1]) * (t[i] - t[i - 1]);
   return sum;
+}
+
+/// Length of the path [m]: the run's own odometer where it is logged, else chords between the rows, else the
+/// forward speed summed up.
+double distance_of(const RunFolder& run) {
+  if (const auto* odometer = find(run, "distance")) return odometer->empty() ? 0 : odometer->back();
+  const auto *x = find(run, "x"), *y = find(run, "y"), *z = find(run, "z");
+  double sum = 0;
+  if (x && y && z) {
+    for (std::size_t i = 1; i < x->size(); ++i)
+      sum += std::hypot((*x)[i] - (*x)[i - 1], (*y)[i] - (*y)[i - 1], (*z)[i] - (*z)[i - 1]);
+    return sum;
+  }
+  std::vector<double> absolute = run.column("speed").values;
+  for (double& v : absolute) v = std::abs(v);
+  return integral(run.times(), absolute);
 }
 
 /// The text after "outcome": " in a summary.
@@ -118,12 +185,11 @@ RunFigures run_figures(const RunFolder& run, const CompareSettings& settings) {
   if (t.empty()) return out;
   out.duration = t.back() - t.front();
   const std::vector<double>& v = run.column("speed").values;
+  out.speed = settings.speed > 0 ? settings.speed : desired_speed(run);
   double within = 0;
-  std::vector<double> absolute(v.size());
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    absolute[i] = std::abs(v[i]);
-    if (out.time_to_speed < 0 && v[i] >= 0.99 * settings.speed) out.time_to_speed = t[i];
-    if (i > 0 && std::abs(v[i] - settings.speed) <= 0.05 * settings.speed) within += t[i] - t[i - 1];
+  for (std::size_t i = 0; i < v.size() && out.speed > 0; ++i) {
+    if (out.time_to_speed < 0 && std::abs(v[i]) >= 0.99 * out.speed) out.time_to_speed = t[i];
+    if (i > 0 && std::abs(std::abs(v[i]) - out.speed) <= 0.05 * out.speed) within += t[i] - t[i - 1];
   }
   const double planned = settings.duration > 0 ? settings.duration : out.duration;
   out.share_within = planned > 0 ? within / planned : 0;
@@ -133,7 +199,7 @@ RunFigures run_figures(const RunFolder& run, const CompareSettings& settings) {
   const std::vector<double> power = power_of(run);
   out.energy = integral(t, power);
   out.peak_power = power.empty() ? 0 : *std::max_element(power.begin(), power.end());
-  out.distance = integral(t, absolute);
+  out.distance = distance_of(run);
   out.energy_per_metre = out.distance > 0 ? out.energy / out.distance : 0;
   return out;
 }
@@ -159,11 +225,15 @@ std::string comparison_table(std::span<const RunFigures> rows) {
   line("", [](const RunFigures& r) { return r.run; });
   line("outcome", [](const RunFigures& r) { return r.outcome; });
   line("simulated [s]", [](const RunFigures& r) { return fmt::format("{:.2f}", r.duration); });
+  line("desired speed [m/s]",
+       [](const RunFigures& r) { return r.speed > 0 ? fmt::format("{:.4g}", r.speed) : std::string("-"); });
   line("time to desired speed [s]", [](const RunFigures& r) {
+    if (!(r.speed > 0)) return std::string("-");
     return r.time_to_speed < 0 ? std::string("never") : fmt::format("{:.3f}", r.time_to_speed);
   });
-  line("share of time within 5 %",
-       [](const RunFigures& r) { return fmt::format("{:.1f} %", 100 * r.share_within); });
+  line("share of time within 5 %", [](const RunFigures& r) {
+    return r.speed > 0 ? fmt::format("{:.1f} %", 100 * r.share_within) : std::string("-");
+  });
   if (!rows.empty())
     for (std::size_t a = 0; a < rows[0].axles.size(); ++a) {
       auto slip = [a](const RunFigures& r, bool mean) {
@@ -189,13 +259,15 @@ std::string comparison_json(std::span<const RunFigures> rows) {
   std::string out = "[";
   for (const RunFigures& r : rows) {
     out += out.size() > 1 ? ",\n " : "";
-    out += fmt::format("{{\"run\": {}, \"outcome\": {}, \"simulated_s\": {}, \"time_to_speed_s\": {}, ",
-                       json_text(r.run), json_text(r.outcome), json_number(r.duration),
-                       r.time_to_speed < 0 ? "null" : json_number(r.time_to_speed));
+    out += fmt::format(
+        "{{\"run\": {}, \"outcome\": {}, \"simulated_s\": {}, \"speed\": {}, \"time_to_speed_s\": {}, ",
+        json_text(r.run), json_text(r.outcome), json_number(r.duration),
+        r.speed > 0 ? json_number(r.speed) : "null",
+        r.time_to_speed < 0 ? "null" : json_number(r.time_to_speed));
     out += fmt::format(
         "\"share_within\": {}, \"least_normal_n\": {}, \"airborne_share\": {}, \"energy_j\": {}, ",
-        json_number(r.share_within), json_number(r.least_normal), json_number(r.airborne),
-        json_number(r.energy));
+        r.speed > 0 ? json_number(r.share_within) : "null", json_number(r.least_normal),
+        json_number(r.airborne), json_number(r.energy));
     out += fmt::format("\"energy_per_metre\": {}, \"peak_power_w\": {}, \"path_m\": {}, \"axles\": [",
                        json_number(r.energy_per_metre), json_number(r.peak_power), json_number(r.distance));
     for (std::size_t a = 0; a < r.axles.size(); ++a)
@@ -204,7 +276,7 @@ std::string comparison_json(std::span<const RunFigures> rows) {
                          json_number(r.axles[a].mean_slip));
     out += "]}";
   }
-  return out + "]\n";
+  return out + "]";
 }
 
 Figure comparison_figure(std::span<const RunFolder> runs, const std::string& title) {

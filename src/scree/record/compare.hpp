@@ -10,9 +10,9 @@
 
 namespace scree {
 
-/// Wheels whose names share what comes before the first '_': "front", "rear".
+/// Wheels that stand at the same length of the robot, by their logged centres.
 struct AxleFigures {
-  std::string name;
+  std::string name;         ///< "front", "middle", "rear"; "axle 1" (the foremost) and so on beyond three
   double largest_slip = 0;  ///< largest |slip| of its wheels while they touch [-]
   double mean_slip = 0;     ///< mean |slip| over wheels and time, on the ground [-]
 };
@@ -20,9 +20,10 @@ struct AxleFigures {
 struct RunFigures {
   std::string run;                 ///< name of the folder
   double duration = 0;             ///< simulated [s]
+  double speed = 0;                ///< desired [m/s]; 0 = none is known
   double time_to_speed = -1;       ///< first time at the desired speed (within 1 %) [s]; -1 = never
   double share_within = 0;         ///< share of the whole planned time within 5 % of it [-]
-  std::vector<AxleFigures> axles;  ///< in the order of the log
+  std::vector<AxleFigures> axles;  ///< from front to rear
   double least_normal = 0;         ///< smallest normal force of any wheel, after the first second [N]
   double airborne = 0;             ///< share of the time that some wheel is in the air [-]
   double energy = 0;               ///< out of the battery (or into the motors) [J]
@@ -33,7 +34,7 @@ struct RunFigures {
 };
 
 struct CompareSettings {
-  double speed = 10;    ///< desired [m/s]
+  double speed = 0;     ///< desired [m/s]; 0 = what the run's scenario gave its controller
   double duration = 0;  ///< planned time [s], for shares; 0 = the longest run's
 };
 
