@@ -45,6 +45,51 @@ TEST(TimeSeries, SignalsWithTheSameLastNameAndUnitShareAPanel) {
   EXPECT_EQ(figure.panels[1].curves[0].label, "wheel.left.normal");
 }
 
+TEST(TimeSeries, AUnitHasOnePanelAndNumbersWithoutAUnitOneEachName) {
+  RunFolder run = make_run("a", 0);
+  for (const char* name : {"vx", "wheel.a.slip", "wheel.b.slip", "charge"})
+    run.columns.push_back({name, std::string(name) == "vx" ? "m/s" : "-", run.times()});
+  const std::vector<RunFolder> runs = {run};
+  const Figure figure = time_series(runs, {.signals = {"*"}, .title = ""});
+  std::vector<std::string> labels;
+  for (const Panel& panel : figure.panels) labels.push_back(panel.y_label);
+  EXPECT_THAT(labels, ::testing::ElementsAre("speed, vx [m/s]", "normal [N]", "slip [-]", "charge [-]"));
+  EXPECT_EQ(figure.panels[0].curves.size(), 2u);
+}
+
+TEST(TimeSeries, FromToAndLimitsAreHeeded) {
+  const std::vector<RunFolder> runs = {make_run("a", 0)};
+  PlotSettings settings;
+  settings.signals = {"speed"};
+  settings.from = 1, settings.to = 2;
+  settings.y_limits = {-3, 4};
+  const Figure figure = time_series(runs, settings);
+  EXPECT_EQ(figure.panels[0].curves[0].x.front(), 1);
+  EXPECT_NEAR(figure.panels[0].curves[0].x.back(), 2, 1e-9);
+  EXPECT_THAT(figure.panels[0].y_range, ::testing::ElementsAre(-3, 4));
+  settings.from = 99, settings.to = 100;
+  EXPECT_THAT(message_of([&] { time_series(runs, settings); }), HasSubstr("the run goes from 0 s to 4.99 s"));
+}
+
+TEST(TimeSeries, OneSpikeDoesNotFlattenTheRest) {
+  RunFolder run = make_run("a", 0);
+  run.columns[1].values[250] = 1000;
+  const std::vector<RunFolder> runs = {run};
+  PlotSettings settings;
+  settings.signals = {"speed"};
+  const Figure figure = time_series(runs, settings);
+  ASSERT_EQ(figure.panels[0].y_range.size(), 2u);
+  EXPECT_LT(figure.panels[0].y_range[1], 2);
+  EXPECT_GE(figure.panels[0].y_range[1], 1);
+  EXPECT_THAT(figure.panels[0].title, HasSubstr("to 1000"));
+  settings.whole = true;
+  EXPECT_TRUE(time_series(runs, settings).panels[0].y_range.empty());
+  run.columns[1].values[250] = 2;
+  const std::vector<RunFolder> tame = {run};
+  settings.whole = false;
+  EXPECT_TRUE(time_series(tame, settings).panels[0].y_range.empty()) << "nothing is hidden without need";
+}
+
 TEST(TimeSeries, SeveralRunsLieOverEachOther) {
   const std::vector<RunFolder> runs = {make_run("a", 0), make_run("b", 1)};
   const Figure figure = time_series(runs, {.signals = {"speed"}, .title = ""});
@@ -58,7 +103,8 @@ TEST(TimeSeries, UnknownSignalsAndTooManyPanelsAreRefused) {
   EXPECT_THAT(message_of([&] { time_series(runs, {.signals = {"sped"}, .title = ""}); }),
               HasSubstr("did you mean 'speed'"));
   RunFolder wide = make_run("wide", 0);
-  for (int i = 0; i < 20; ++i) wide.columns.push_back({"s" + std::to_string(i), "m", wide.times()});
+  for (int i = 0; i < 20; ++i)
+    wide.columns.push_back({"s" + std::to_string(i), "m^" + std::to_string(i), wide.times()});
   const std::vector<RunFolder> many = {wide};
   EXPECT_THAT(message_of([&] { time_series(many, {.signals = {"s*"}, .title = ""}); }),
               HasSubstr("--signals"));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scree/app/command.hpp"
+#include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/record/plot.hpp"
 
@@ -31,13 +32,18 @@ int plot(const PlotOptions& options) {
   for (const auto& list : options.plot.signals) {
     for (const auto& pattern : split(list, ',')) settings.signals.push_back(trim(pattern));
   }
+  if (!(settings.from < settings.to))
+    input_error("plot: --from {} must be below --to {}", settings.from, settings.to);
+  if (!settings.y_limits.empty() && !(settings.y_limits[0] < settings.y_limits[1]))
+    input_error("plot: --ylim {} {}: the first must be below the second", settings.y_limits[0],
+                settings.y_limits[1]);
   const Figure figure = time_series(runs, settings);
   const std::string file = options.out.empty() ? default_output(options) : options.out;
   draw_figure(figure, file);
   if (options.json) {
     std::string panels;
     for (const auto& panel : figure.panels) panels += (panels.empty() ? "" : ", ") + json_text(panel.y_label);
-    fmt::print("{{\"file\": {}, \"panels\": [{}]}}\n", json_text(file), panels);
+    print_json(fmt::format("\"file\": {}, \"panels\": [{}]", json_text(file), panels));
   } else {
     fmt::print("{}: {} panel{}\n", file, figure.panels.size(), figure.panels.size() == 1 ? "" : "s");
   }
@@ -54,6 +60,10 @@ void add_plot_command(CLI::App& app, Action& action) {
   sub->add_option("-s,--signals", options->plot.signals,
                   "Shell-style patterns of signals (default: the usual)");
   sub->add_option("-t,--title", options->plot.title, "Title (default: names of the runs)");
+  sub->add_option("--from", options->plot.from, "First time that is drawn [s]");
+  sub->add_option("--to", options->plot.to, "Last time that is drawn [s]");
+  sub->add_option("--ylim", options->plot.y_limits, "Lowest and highest value of every panel")->expected(2);
+  sub->add_flag("--whole", options->plot.whole, "Show every value, also where a few spikes flatten the rest");
   sub->add_option("-o,--out", options->out, "Figure: .png, .svg or .pdf (default: RUN/plot.png)");
   add_json_flag(sub, options->json);
   on_parsed(sub, action, [options] { return plot(*options); });

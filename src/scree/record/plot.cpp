@@ -120,8 +120,12 @@ std::string gnuplot_script(const Figure& figure, const std::string& terminal, co
     const bool lowest = p + static_cast<std::size_t>(columns) >= figure.panels.size();
     const bool same_below =
         !lowest && figure.panels[p + static_cast<std::size_t>(columns)].x_label == panel.x_label;
-    out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\nplot ",
-                       quote(same_below ? "" : panel.x_label), quote(panel.y_label));
+    out += fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+                       quote(panel.title), quote(same_below ? "" : panel.x_label), quote(panel.y_label));
+    const auto range = [](const std::vector<double>& r) {
+      return r.size() == 2 ? fmt::format("[{:.9g}:{:.9g}]", r[0], r[1]) : std::string("[*:*]");
+    };
+    out += fmt::format("set xrange {}\nset yrange {}\nplot ", range(panel.x_range), range(panel.y_range));
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       out += fmt::format("{}$d{}_{} using 1:2 with lines lt {} title {}", c > 0 ? ", " : "", p, c, c + 1,
                          quote(panel.curves[c].label));

@@ -1,6 +1,7 @@
 #pragma once
 /// Figures of recorded runs, drawn by the `gnuplot` program through a pipe.
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct Curve {
 struct Panel {
   std::string x_label, y_label;  ///< with unit: "speed [m/s]"
   std::vector<Curve> curves;
+  std::string title = {};
+  std::vector<double> x_range = {}, y_range = {};  ///< lowest and highest; empty: as the data needs
 };
 
 struct Figure {
@@ -34,10 +37,15 @@ void draw_figure(const Figure& figure, const std::filesystem::path& file);
 struct PlotSettings {
   std::vector<std::string> signals;  ///< patterns; empty takes the usual ones that the log has
   std::string title;                 ///< empty: the names of the runs
+  /// Part of the time that is drawn [s].
+  double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
+  std::vector<double> y_limits = {};  ///< lowest and highest of every panel; empty: as the data needs
+  bool whole = false;                 ///< no robust scaling: every spike is inside
 };
 
-/// Time series of chosen signals of one or several runs: a panel for signals that share unit and last name
-/// (all wheels' normal forces), runs laid over each other.
+/// Time series of chosen signals of one or several runs, runs laid over each other. Signals of one unit share
+/// a panel (all forces); numbers without a unit do so when they share their last name (all slips). Where a
+/// few spikes would flatten the rest, a panel shows 99 % of the values and its title says how far they go.
 Figure time_series(std::span<const RunFolder> runs, const PlotSettings& settings = {});
 
 /// Keeps the shape of a long curve with fewer points: the lowest and highest of each of `buckets` stretches.

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 
 #include "scree/core/errors.hpp"
@@ -14,7 +16,8 @@ namespace {
 const std::vector<std::string> kUsual = {
     "speed", "*.speed", "roll",           "*.roll",           "pitch",        "*.pitch",
     "z",     "*.z",     "wheel.*.normal", "*.wheel.*.normal", "wheel.*.slip", "*.wheel.*.slip"};
-constexpr std::size_t kMostPanels = 16;
+constexpr std::size_t kMostPanels = 16, kMostNames = 4;
+constexpr double kFlattened = 5;
 
 std::string last_name(const std::string& name) {
   const auto dot = name.rfind('.');
@@ -36,6 +39,44 @@ std::vector<std::string> usual_signals(const RunFolder& run) {
   return found;
 }
 
+/// Times and values of a column between two times.
+Curve part_of(const std::string& label, const std::vector<double>& times, const std::vector<double>& values,
+              const PlotSettings& settings) {
+  Curve curve{label, {}, {}};
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!(times[i] >= settings.from && times[i] <= settings.to)) continue;
+    curve.x.push_back(times[i]);
+    curve.y.push_back(values[i]);
+  }
+  return curve;
+}
+
+/// A panel's label: the names of what it shows, when they are few, and the unit.
+std::string panel_label(const std::vector<std::string>& names, const std::string& unit) {
+  std::string label;
+  for (std::size_t i = 0; i < names.size() && names.size() <= kMostNames; ++i)
+    label += (i > 0 ? ", " : "") + names[i];
+  return label + (label.empty() ? "" : " ") + "[" + unit + "]";
+}
+
+/// Shows the middle 99 % with some room where all values would need more than kFlattened times as much.
+void scale_robustly(Panel& panel) {
+  std::vector<double> values;
+  for (const Curve& curve : panel.curves)
+    std::copy_if(curve.y.begin(), curve.y.end(), std::back_inserter(values),
+                 [](double v) { return std::isfinite(v); });
+  if (values.size() < 200) return;
+  std::sort(values.begin(), values.end());
+  const auto at = [&](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  };
+  const double low = at(0.005), high = at(0.995), middle = high - low;
+  if (!(middle > 0) || !(values.back() - values.front() > kFlattened * middle)) return;
+  const double room = 0.25 * middle;
+  panel.y_range = {std::max(values.front(), low - room), std::min(values.back(), high + room)};
+  panel.title = fmt::format("a few values are outside: {:.4g} to {:.4g}", values.front(), values.back());
+}
+
 std::string run_name(const RunFolder& run) {
   const auto name = run.path.lexically_normal();
   return (name.has_filename() ? name.filename() : name.parent_path().filename()).string();
@@ -48,19 +89,42 @@ Figure time_series(std::span<const RunFolder> runs, const PlotSettings& settings
   const auto patterns = settings.signals.empty() ? usual_signals(runs.front()) : settings.signals;
   Figure figure;
   figure.title = settings.title;
-  std::map<std::string, std::size_t> panel_of;  // by label
+  std::map<std::string, std::size_t> panel_of;  // by unit, or by name and unit
+  std::vector<std::vector<std::string>> names;  // last names in each panel
+  std::vector<std::string> units;
   for (const auto& run : runs) {
     if (figure.title.size() < 200 && settings.title.empty()) {
       figure.title += (figure.title.empty() ? "" : ", ") + run_name(run);
     }
     for (const LogColumn* column : run.match(patterns)) {
-      const auto label = fmt::format("{} [{}]", last_name(column->name), column->unit);
-      const auto [place, fresh] = panel_of.try_emplace(label, figure.panels.size());
-      if (fresh) figure.panels.push_back({"time [s]", label, {}});
+      const std::string last = last_name(column->name);
+      const bool bare = column->unit == "-" || column->unit.empty();
+      const auto [place, fresh] =
+          panel_of.try_emplace(bare ? last + " [-]" : column->unit, figure.panels.size());
+      if (fresh) {
+        figure.panels.push_back({"time [s]", "", {}});
+        names.emplace_back();
+        units.push_back(column->unit);
+      }
+      auto& known = names[place->second];
+      if (std::find(known.begin(), known.end(), last) == known.end()) known.push_back(last);
       const auto name = runs.size() > 1 ? run_name(run) + ": " + column->name : column->name;
-      figure.panels[place->second].curves.push_back({name, run.times(), column->values});
+      figure.panels[place->second].curves.push_back(part_of(name, run.times(), column->values, settings));
     }
   }
+  std::size_t points = 0;
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+    Panel& panel = figure.panels[p];
+    panel.y_label = panel_label(names[p], units[p]);
+    for (const Curve& curve : panel.curves) points += curve.x.size();
+    if (!settings.y_limits.empty())
+      panel.y_range = settings.y_limits;
+    else if (!settings.whole)
+      scale_robustly(panel);
+  }
+  if (points == 0 && !figure.panels.empty() && !runs.front().times().empty())
+    input_error("plot: no rows between --from {} s and --to {} s; the run goes from {} s to {} s",
+                settings.from, settings.to, runs.front().times().front(), runs.front().times().back());
   if (figure.panels.size() > kMostPanels) {
     input_error("plot: {} panels are too many for one figure (at most {}); choose fewer with --signals",
                 figure.panels.size(), kMostPanels);
