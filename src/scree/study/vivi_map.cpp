@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <mutex>
-#include <thread>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/sim/run.hpp"
+#include "scree/study/trials.hpp"
 
 namespace scree {
+
+std::vector<std::string> RollOverWitness::wanted_signals() const { return {"pitch", "wheel.*.normal"}; }
 
 void RollOverWitness::begin(const RunInfo& info) {
   pitch_ = info.signals->find("pitch");
@@ -83,30 +83,12 @@ std::vector<MapCell> vivi_map(const ViviMapSettings& settings, const std::functi
     for (double torque : settings.torques)
       for (double height : settings.heights)
         for (double angle : settings.angles_deg) cells.push_back({height, torque, angle, radius, {}, {}});
-  std::atomic<std::size_t> next{0}, done{0};
-  std::mutex mutex;
-  std::exception_ptr failure;
-  auto work = [&] {
-    for (std::size_t i = next++; i < cells.size(); i = next++) {
-      try {
-        cells[i].speed = run_cell(settings, cells[i], "speed");
-        cells[i].cdta = run_cell(settings, cells[i], "cdta");
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        failure = std::current_exception();
-        return;
-      }
-      ++done;
-      if (!progress) continue;
-      const std::lock_guard lock(mutex);
-      progress(static_cast<double>(done) / static_cast<double>(cells.size()));
-    }
-  };
-  std::vector<std::thread> threads;
-  for (int i = 1; i < settings.threads; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& t : threads) t.join();
-  if (failure) std::rethrow_exception(failure);
+  run_trials(cells.size(),
+             [&](std::size_t i) {
+               cells[i].speed = run_cell(settings, cells[i], "speed");
+               cells[i].cdta = run_cell(settings, cells[i], "cdta");
+             },
+             {.jobs = settings.threads, .progress = progress});
   return cells;
 }
 

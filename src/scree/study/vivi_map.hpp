@@ -44,6 +44,7 @@ struct MapCell {
 class RollOverWitness : public Sink {
  public:
   explicit RollOverWitness(double weight) : weight_(weight) {}
+  std::vector<std::string> wanted_signals() const override;
   void begin(const RunInfo& info) override;
   void sample(const Sample& sample) override;
   std::string cause() const;
