@@ -33,6 +33,13 @@ std::vector<Chapter> reference_chapters() {
        "robot.N.control",
        {},
        describe_controllers});
+#ifdef SCREE_HAVE_VIEW
+  chapters.push_back({"View",
+                      "`[view]`: how a scenario is shown. Nothing in it changes a result.",
+                      "view",
+                      describe_view,
+                      {}});
+#endif
   chapters.push_back({"Robot", "`models/<name>/robot.toml`.", "", describe_robot, {}});
   return chapters;
 }

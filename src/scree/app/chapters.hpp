@@ -9,4 +9,7 @@ namespace scree {
 /// In the order of docs/scenario.md.
 std::vector<Chapter> reference_chapters();
 
+/// Documents `[view]`; only with SCREE_HAVE_VIEW.
+void describe_view(Section& section);
+
 }  // namespace scree

@@ -14,6 +14,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+
+#include "scree/config/section.hpp"
 
 namespace scree {
 
@@ -31,19 +34,32 @@ inline void on_parsed(CLI::App* sub, Action& action, Action work) {
 }
 
 inline void add_json_flag(CLI::App* sub, bool& json) {
-  sub->add_flag("--json", json, "Print the result as JSON");
+  sub->add_flag("--json", json, "Print the result as JSON (docs/json.md)");
 }
+
+/// Prints the result for machines. Every command has the same shape: one object, `version` first, then the
+/// named members given here ("\"file\": \"a.png\", \"panels\": [...]"). docs/json.md lists them.
+void print_json(std::string_view members);
+
+/// How a user names a scenario, the same in every command.
+inline constexpr const char* kScenarioDoc = "Scenario file (TOML), or a name of `scree list scenarios`";
+
+/// Checks what only the window reads of a scenario, `[view]`; nothing where there is no window.
+void check_view(const Document& scenario);
 
 // One line a subcommand, in the order of --help.
 void add_run_command(CLI::App& app, Action& action);
+void add_check_command(CLI::App& app, Action& action);
 void add_view_command(CLI::App& app, Action& action);    // only with SCREE_HAVE_VIEW
 void add_render_command(CLI::App& app, Action& action);  // only with SCREE_HAVE_VIEW
 void add_validate_command(CLI::App& app, Action& action);
 void add_terrain_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);
 void add_compare_command(CLI::App& app, Action& action);
+void add_sweep_command(CLI::App& app, Action& action);
 void add_study_command(CLI::App& app, Action& action);
 void add_list_command(CLI::App& app, Action& action);
 void add_reference_command(CLI::App& app, Action& action);
+void add_help_command(CLI::App& app, Action& action);
 
 }  // namespace scree

@@ -1,8 +1,5 @@
 #include "scree/app/listing.hpp"
 
-#include <filesystem>
-#include <set>
-
 #include "scree/app/chapters.hpp"
 #include "scree/config/data_path.hpp"
 #include "scree/config/section.hpp"
@@ -13,11 +10,10 @@
 namespace scree {
 namespace {
 
-namespace fs = std::filesystem;
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
 /// What a file says about itself in its key `doc`; a file that cannot be read has no say.
-std::string doc_of(const fs::path& file) {
+std::string doc_of(const std::filesystem::path& file) {
   std::string doc;
   try {
     Document::from_file(file).root().text("doc", doc, {});
@@ -27,31 +23,10 @@ std::string doc_of(const fs::path& file) {
   return doc;
 }
 
-/// TOML files in a data folder and one level below ("bench/skid4"); `inner` names the file that stands for a
-/// whole folder (models/vivi/robot.toml -> "vivi").
 Entries data_entries(const std::string& folder, const std::string& inner) {
-  std::set<std::pair<std::string, std::string>> found;
-  std::set<std::string> seen;
-  const auto add = [&](const std::string& name, const fs::path& file) {
-    if (seen.insert(name).second) found.emplace(name, doc_of(file));
-  };
-  for (const auto& root : data_folders()) {
-    std::error_code status;
-    for (const auto& entry : fs::directory_iterator(root / folder, status)) {
-      const auto& path = entry.path();
-      if (path.extension() == ".toml") add(path.stem().string(), path);
-      if (!entry.is_directory()) continue;
-      if (!inner.empty()) {
-        if (fs::exists(path / inner)) add(path.filename().string(), path / inner);
-        continue;
-      }
-      for (const auto& below : fs::directory_iterator(path, status)) {
-        if (below.path().extension() != ".toml") continue;
-        add((path.filename() / below.path().stem()).string(), below.path());
-      }
-    }
-  }
-  return {found.begin(), found.end()};
+  Entries entries;
+  for (const auto& [name, file] : data_files(folder, inner)) entries.emplace_back(name, doc_of(file));
+  return entries;
 }
 
 Entries terrain_entries() {

@@ -1,9 +1,11 @@
 /// scree: simulates mobile robots on rough ground.
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "scree/app/command.hpp"
@@ -24,6 +26,7 @@ int complain(std::string message, int status) {
 
 void add_commands(CLI::App& app, Action& action) {
   add_run_command(app, action);
+  add_check_command(app, action);
 #ifdef SCREE_HAVE_VIEW
   add_view_command(app, action);
   add_render_command(app, action);
@@ -32,9 +35,11 @@ void add_commands(CLI::App& app, Action& action) {
   add_terrain_command(app, action);
   add_plot_command(app, action);
   add_compare_command(app, action);
+  add_sweep_command(app, action);
   add_study_command(app, action);
   add_list_command(app, action);
   add_reference_command(app, action);
+  add_help_command(app, action);
 }
 
 /// The parser would only say that a subcommand is missing.
@@ -50,7 +55,7 @@ void check_subcommand(const CLI::App& app, int argc, char** argv) {
 int run_command_line(int argc, char** argv) {
   CLI::App app{"scree simulates mobile robots on rough ground."};
   app.name("scree");
-  app.set_version_flag("--version", "scree " SCREE_VERSION);
+  app.set_version_flag("-V,--version", "scree " SCREE_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Exit status: 0 done, 1 the run failed, 2 bad input.\n'scree COMMAND --help' has an example of each.");
@@ -64,9 +69,15 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return complain(std::string(error.what()) + " (see scree --help)", kBadInput);
   }
-  const int status = action();
-  if (std::fflush(stdout) != 0) return complain("the output cannot be written", kRunFailed);
-  return status;
+  try {
+    const int status = action();
+    if (std::fflush(stdout) == 0) return status;
+    if (errno == EPIPE) return 0;
+  } catch (const std::system_error& error) {
+    if (error.code().value() != EPIPE) throw;
+    return 0;  // the reader (`head`) has seen enough
+  }
+  return complain("the output cannot be written", kRunFailed);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ int reference(bool json) {
   }
   std::string out;
   for (const auto& chapter : chapters) out += (out.empty() ? "" : ",\n") + json_of(chapter);
-  fmt::print("[\n{}\n]\n", out);
+  print_json(fmt::format("\"chapters\": [\n{}\n]", out));
   return 0;
 }
 

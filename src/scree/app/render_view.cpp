@@ -64,8 +64,9 @@ int render(RenderOptions options) {
   warnings.insert(warnings.end(), result.warnings.begin(), result.warnings.end());
   for (const std::string& w : warnings) fmt::print(stderr, "scree: warning: {}\n", w);
   if (options.json)
-    fmt::print("{{\"file\": {}, \"pictures\": {}, \"seconds\": {}, {}}}\n", json_text(film.out.string()),
-               result.frames, json_number(result.seconds), drawing_json(result.drawing));
+    print_json(fmt::format("\"file\": {}, \"pictures\": {}, \"seconds\": {}, {}",
+                           json_text(film.out.string()), result.frames, json_number(result.seconds),
+                           drawing_json(result.drawing)));
   else if (!options.quiet)
     fmt::print("{}: {} {}\n", film.out.string(), result.frames, result.frames == 1 ? "picture" : "pictures");
   return 0;
@@ -79,7 +80,8 @@ void add_render_command(CLI::App& app, Action& action) {
       add_subcommand(app, "render", "Video or picture without a window",
                      "scree render scenarios/demo.toml --camera chase --size 1280x720 --fps 30 -o demo.mp4\n"
                      "  scree render runs/demo -o demo.png --at 3.2 --show forces,contacts");
-  sub->add_option("SCENARIO|RUN", o->path, "Scenario file (simulated first) or run folder")->required();
+  sub->add_option("SCENARIO|RUN", o->path, "Scenario (a file or a name; simulated first) or run folder")
+      ->required();
   sub->add_option("-o,--out", o->film.out,
                   "File: .png a picture; .mp4, .mkv, .mov, .avi, .webm, .gif a video")
       ->required();

@@ -22,8 +22,23 @@ struct RunOptions {
   std::string scenario;
   std::vector<std::string> overrides;
   std::string out;
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, force = false;
 };
+
+/// A folder with an earlier run is not written over unasked.
+void check_free(const std::string& folder, bool force) {
+  namespace fs = std::filesystem;
+  const auto holds_run = [](const fs::path& at) {
+    std::error_code status;
+    for (const char* file : {"log.csv", "log.npy", "summary.json"})
+      if (fs::exists(at / file, status)) return true;
+    return false;
+  };
+  if (force || !holds_run(folder)) return;
+  int number = 2;
+  while (holds_run(fmt::format("{}-{}", folder, number))) ++number;
+  input_error("--out {}: holds an earlier run; --force replaces it, {}-{} is free", folder, folder, number);
+}
 
 std::atomic<bool> stop_wanted{false};
 
@@ -68,14 +83,17 @@ void record_failure(RunWriter& writer, const RunError& error) {
 }
 
 int run_scenario(const RunOptions& options) {
+  if (!options.out.empty()) check_free(options.out, options.force);
   BusyLine busy("loading", options.quiet);
   const Scenario scenario = load_scenario(options.scenario, options.overrides);
+  check_view(*scenario.document);
   busy.stop();
   std::optional<RunWriter> writer;
   std::vector<Sink*> sinks;
   if (!options.out.empty()) {
     // The run already samples at the period of the log.
     writer.emplace(options.out, RunWriterSettings{.signals = scenario.record.signals,
+                                                  .format = scenario.record.format,
                                                   .period = 0,
                                                   .state_period = scenario.record.state_period});
     sinks.push_back(&*writer);
@@ -102,12 +120,13 @@ void add_run_command(CLI::App& app, Action& action) {
   auto options = std::make_shared<RunOptions>();
   auto* sub = add_subcommand(app, "run", "Run a scenario without a window",
                              "scree run scenarios/demo.toml --set solver.step=1e-4 --out runs/demo");
-  sub->add_option("SCENARIO", options->scenario, "Scenario file (TOML)")->required();
+  sub->add_option("SCENARIO", options->scenario, kScenarioDoc)->required();
   sub->add_option("--set", options->overrides, "Change a key of the scenario: key=value (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   sub->add_option("-o,--out", options->out,
                   "Folder for log, states and summary (default: nothing is written)");
+  sub->add_flag("-f,--force", options->force, "Replace an earlier run in the folder of --out");
   sub->add_flag("-q,--quiet", options->quiet, "No progress bar, no report");
   add_json_flag(sub, options->json);
   on_parsed(sub, action, [options] { return run_scenario(*options); });

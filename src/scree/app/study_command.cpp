@@ -54,8 +54,9 @@ int vivi(const StudyOptions& options) {
   draw_map(cells, png);
   const Shares n = shares_of(cells);
   if (options.json) {
-    fmt::print("{{\"cells\": {}, \"nobody\": {}, \"only_speed\": {}, \"only_cdta\": {}, \"both\": {}}}\n",
-               cells.size(), n.nobody, n.speed, n.cdta, n.both);
+    print_json(
+        fmt::format("\"cells\": {}, \"nobody\": {}, \"only_speed\": {}, \"only_cdta\": {}, \"both\": {}",
+                    cells.size(), n.nobody, n.speed, n.cdta, n.both));
     return 0;
   }
   fmt::print(

@@ -1,6 +1,7 @@
 /// scree terrain: make, look at, identify and convert ground.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "scree/app/command.hpp"
@@ -12,6 +13,7 @@
 #include "scree/terrain/fbm.hpp"
 #include "scree/terrain/grid.hpp"
 #include "scree/terrain/identify.hpp"
+#include "scree/terrain/make.hpp"
 #include "scree/terrain/parallel.hpp"
 #include "scree/terrain/survey.hpp"
 
@@ -54,7 +56,7 @@ class Report {
       std::string members;
       for (const auto& [key, value, line] : entries_)
         members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", json_text(key), value);
-      fmt::print("{{{}}}\n", members);
+      print_json(members);
       return;
     }
     for (const auto& [key, value, line] : entries_) fmt::print("{:<22} {}\n", key, line);
@@ -181,12 +183,25 @@ int write_out(TerrainPtr terrain, const TerrainOptions& o) {
       write_terrain_file(o.out, sample_terrain(std::move(terrain), {area_of(o), o.cell}));
   busy.stop();
   if (o.json) {
-    fmt::print("{{\"file\": {}, \"terrain\": {}, \"table\": {}}}\n", json_text(o.out), json_text(summary),
-               json_text(table));
+    print_json(fmt::format("\"file\": {}, \"terrain\": {}, \"table\": {}", json_text(o.out),
+                           json_text(summary), json_text(table)));
   } else {
     fmt::print("{}: {}\nIn a scenario:\n{}", o.out, summary, table);
   }
   return 0;
+}
+
+/// A kind of ground with a grid of its own.
+bool kind_takes_cell(const std::string& name) {
+  for (const auto& kind : terrain_kinds()) {
+    if (kind.name != name) continue;
+    Reference reference;
+    Section section = Section::for_reference(reference, "");
+    kind.make(section, {});
+    return std::any_of(reference.begin(), reference.end(),
+                       [](const KeyDoc& key) { return key.path == "cell"; });
+  }
+  return false;
 }
 
 int make(const TerrainOptions& o) {
@@ -194,14 +209,20 @@ int make(const TerrainOptions& o) {
     input_error("terrain make: give a kind of ground (or a .toml file), or --like FILE");
   BusyLine busy("making ground");
   std::string note;
-  TerrainPtr terrain = o.like.empty() ? load_terrain(o.source) : ground_like(o, note);
+  TerrainSource source = o.source;
+  // Ground that is made on a grid is made on the grid that is asked for, not interpolated from a coarser one.
+  const bool own = std::any_of(source.set.begin(), source.set.end(),
+                               [](const std::string& set) { return set.starts_with("cell"); });
+  if (o.cell > 0 && !own && kind_takes_cell(source.what)) source.set.push_back("cell=" + number_text(o.cell));
+  TerrainPtr terrain = o.like.empty() ? load_terrain(source) : ground_like(o, note);
   busy.stop();
   if (!o.json) fmt::print("{}", note);
   if (!o.out.empty()) return write_out(std::move(terrain), o);
   if (o.picture.empty()) input_error("terrain make: give --out FILE or --picture FILE");
   write_terrain_picture(o.picture, *terrain, {.area = area_of(o), .largest = o.pixels});
   if (o.json) {
-    fmt::print("{{\"picture\": {}, \"terrain\": {}}}\n", json_text(o.picture), json_text(terrain->summary()));
+    print_json(
+        fmt::format("\"picture\": {}, \"terrain\": {}", json_text(o.picture), json_text(terrain->summary())));
   } else {
     fmt::print("{}: {}\n", o.picture, terrain->summary());
   }

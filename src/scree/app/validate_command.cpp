@@ -37,8 +37,8 @@ void print_table(const std::vector<ValidationRow>& rows) {
   }
 }
 
-void print_json(const std::vector<ValidationRow>& rows, const std::vector<std::string>& more) {
-  std::string out = "{\"rows\": [";
+void print_rows(const std::vector<ValidationRow>& rows, const std::vector<std::string>& more) {
+  std::string out = "\"rows\": [";
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& r = rows[i];
     out += fmt::format(
@@ -49,7 +49,7 @@ void print_json(const std::vector<ValidationRow>& rows, const std::vector<std::s
   }
   out += "]";
   for (const std::string& members : more) out += ",\n " + members;
-  fmt::print("{}}}\n", out);
+  print_json(out);
 }
 
 int validate(const ValidateOptions& options) {
@@ -67,7 +67,7 @@ int validate(const ValidateOptions& options) {
     fmt::print("{}{}\n", v.text.empty() ? "" : "\n", v.text);
     std::fflush(stdout);
   }
-  if (options.json) print_json(rows, json);
+  if (options.json) print_rows(rows, json);
   const auto passed = std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.pass(); });
   const bool all = passed == static_cast<std::ptrdiff_t>(rows.size());
   if (!options.json) fmt::print("{} of {} cases within their bars\n", passed, rows.size());

@@ -34,9 +34,10 @@ RunFolder run_into(const fs::path& scenario_file, const fs::path& folder,
                    const std::vector<std::string>& overrides) {
   const Scenario scenario = load_scenario(scenario_file, overrides);
   {
-    RunWriter writer(
-        folder,
-        {.signals = scenario.record.signals, .period = 0, .state_period = scenario.record.state_period});
+    RunWriter writer(folder, {.signals = scenario.record.signals,
+                              .format = "npy",
+                              .period = 0,
+                              .state_period = scenario.record.state_period});
     Sink* sinks[] = {&writer};
     const RunSummary summary = run(scenario, sinks);
     if (!summary.error.empty()) throw RunError(summary.error);

@@ -14,13 +14,14 @@ namespace {
 /// How well the window kept time and what drawing took.
 void print_pace(const view::LiveStatus& s, double frame_rate, const view::DrawingStats& drawing, bool json) {
   if (json) {
-    fmt::print(
-        "{{\"outcome\": {}, \"simulated_s\": {}, \"state_hash\": {}, \"deadlines\": {}, \"missed\": {}, "
+    std::string members = fmt::format(
+        "\"outcome\": {}, \"simulated_s\": {}, \"state_hash\": {}, \"deadlines\": {}, \"missed\": {}, "
         "\"moved\": {}, \"median_error_s\": {}, \"error_99_s\": {}, \"drift_s\": {}, \"frames_per_s\": {}, ",
         json_text(s.outcome), json_number(s.time), json_text(hash_text(s.state_hash)), s.deadlines, s.missed,
         s.moved, json_number(s.median_error), json_number(s.late_error), json_number(s.drift),
         json_number(frame_rate));
-    fmt::print("\"pictures\": {}, {}}}\n", drawing.pictures(), drawing_json(drawing));
+    members += fmt::format("\"pictures\": {}, {}", drawing.pictures(), drawing_json(drawing));
+    print_json(members);
     return;
   }
   if (s.deadlines > 0)
@@ -44,7 +45,7 @@ void add_view_command(CLI::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   auto* sub = add_subcommand(app, "view", "3-D window in real time; a run folder replays",
                              "scree view scenarios/demo.toml --camera chase --core 1");
-  sub->add_option("SCENARIO|RUN", o->window.path, "Scenario file or run folder")->required();
+  sub->add_option("SCENARIO|RUN", o->window.path, "Scenario (a file or a name) or run folder")->required();
   sub->add_option("--camera", o->window.camera, "Camera to begin with");
   sub->add_option("--robot", o->window.robot, "Robot that keys and gamepad drive; default: the first");
   sub->add_option("--size", o->size, "Width x height of the window [px]")->capture_default_str();

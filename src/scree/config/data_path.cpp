@@ -27,8 +27,8 @@ std::vector<fs::path> data_folders() {
       if (!part.empty()) candidates.emplace_back(part);
     }
   }
-  candidates.emplace_back(SCREE_SOURCE_DATA);
   candidates.push_back(beside_executable());
+  candidates.emplace_back(SCREE_SOURCE_DATA);
   candidates.emplace_back(SCREE_INSTALL_DATA);
   std::vector<fs::path> folders;
   for (const auto& candidate : candidates) {
@@ -66,6 +66,27 @@ std::vector<std::string> list_data(std::string_view folder) {
     }
   }
   return {names.begin(), names.end()};
+}
+
+std::map<std::string, fs::path> data_files(std::string_view folder, std::string_view inner) {
+  std::map<std::string, fs::path> files;  // earlier roots win
+  for (const auto& root : data_folders()) {
+    std::error_code status;
+    for (const auto& entry : fs::directory_iterator(root / folder, status)) {
+      const auto& path = entry.path();
+      if (path.extension() == ".toml") files.emplace(path.stem().string(), path);
+      if (!entry.is_directory()) continue;
+      if (!inner.empty()) {
+        if (fs::exists(path / inner)) files.emplace(path.filename().string(), path / inner);
+        continue;
+      }
+      for (const auto& below : fs::directory_iterator(path, status)) {
+        if (below.path().extension() == ".toml")
+          files.emplace((path.filename() / below.path().stem()).string(), below.path());
+      }
+    }
+  }
+  return files;
 }
 
 }  // namespace scree

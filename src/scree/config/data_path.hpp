@@ -1,14 +1,16 @@
 #pragma once
 /// Where the files that ship with the program are found: models/, drives/, soils/, scenarios/.
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace scree {
 
-/// Folders that may hold them, in the order of the search: $SCREE_DATA (several separated by ':'), the source
-/// tree that the program was built from, share/scree beside the executable, and the install prefix.
+/// Folders that may hold them, in the order of the search: $SCREE_DATA (several separated by ':'),
+/// share/scree beside an installed executable, the source tree that the program was built from, and the
+/// install prefix.
 std::vector<std::filesystem::path> data_folders();
 
 /// The first of data_folders() that holds `name` ("models/vivi/robot.toml"), joined with it. Throws
@@ -18,5 +20,9 @@ std::filesystem::path find_data(std::string_view name);
 /// Names of what lies in one folder of all data folders ("models", "scenarios"), sorted, each once: folders
 /// as they are called, TOML files without their extension.
 std::vector<std::string> list_data(std::string_view folder);
+
+/// TOML files of a data folder by the name that a user gives them: "demo", one level down "bench/skid4".
+/// Where `inner` is given, a folder stands for the file of that name in it: models/vivi/robot.toml is "vivi".
+std::map<std::string, std::filesystem::path> data_files(std::string_view folder, std::string_view inner = "");
 
 }  // namespace scree
