@@ -8,6 +8,9 @@
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
+using scree::command;
+using scree::source_tree;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -7,6 +7,8 @@
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
+using scree::build_tree;
+
 namespace {
 
 namespace fs = std::filesystem;

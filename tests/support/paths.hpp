@@ -12,8 +12,3 @@ std::string build_tree();
 std::string command();
 
 }  // namespace scree
-
-// Tests of the whole program stand outside the library's namespace.
-using scree::build_tree;
-using scree::command;
-using scree::source_tree;
