@@ -23,6 +23,7 @@ int print_text(const std::string& name, const std::string& text, bool json) {
 
 int help(CLI::App& app, const std::vector<std::string>& words, bool json) {
   CLI::App* at = &app;
+  std::string before;  // the commands that lead there
   for (const std::string& word : words) {
     std::vector<std::string> names;
     CLI::App* next = nullptr;
@@ -31,9 +32,10 @@ int help(CLI::App& app, const std::vector<std::string>& words, bool json) {
       if (sub->get_name() == word) next = sub;
     }
     if (next == nullptr) input_error("no command '{}'{}", word, name_hint(word, names));
+    before += (before.empty() ? "" : " ") + at->get_name();
     at = next;
   }
-  return print_text("help", at->help(), json);
+  return print_text("help", at->help(before), json);
 }
 
 /// Every page into a folder: scree.1, scree-run.1, ...

@@ -57,8 +57,9 @@ Listing signals_of(const ListOptions& options) {
   if (options.scenario.empty())
     input_error("list signals: of which scenario? for example: scree list signals demo");
   const Simulation simulation(load_scenario(options.scenario, options.overrides));
+  const SignalCatalog signals = simulation.signals();
   std::vector<std::pair<std::string, std::string>> entries;
-  for (const Signal& signal : simulation.signals().all())
+  for (const Signal& signal : signals.all())
     entries.emplace_back(signal.name, fmt::format("[{}] {}", signal.unit, signal.doc));
   return {"signals", "what a run of " + options.scenario + " can log, plot and show",
           [entries] { return entries; }};

@@ -16,13 +16,15 @@ struct SpeedSettings {
   double integral = 0;            ///< desired acceleration per integrated speed error [1/s^2]
   double acceleration_limit = 0;  ///< greatest desired acceleration [m/s^2]; 0 = none
   double torque_limit = 0;        ///< per wheel [N m]; 0 = what the drive allows
+  bool by_load = false;           ///< wheels share the traction by what they carry, else axles by halves
 };
 
 constexpr double kTyreLag = 1e-3;        // s, what tyre and motor add to the time between samples
 constexpr double kLoopShare = 0.04;      // gain x (sample time + lag): 100 1/s at 1 kHz (0.2) swings
 constexpr double kFullTorqueAt = 0.5;    // m/s, the error that may ask for all the torque there is
 constexpr double kShareOfGravity = 0.3;  // of g, what the chosen law asks of the tyres beside the slope
-constexpr double kShareOfTorque = 0.5;   // of the torque: the rest is for slopes
+constexpr double kSpinShare = 0.02;     // of the mass: moves a wheel in the air (wheels weigh more than that)
+constexpr double kShareOfTorque = 0.5;  // of the torque: the rest is for slopes
 
 /// A law that suits the robot, where the scenario gives no gain. The loop is a speed that integrates the
 /// acceleration, later by a sample and the tyre's lag: the gain keeps that delay small against its time, and
@@ -32,15 +34,21 @@ void choose_law(SpeedSettings& x, const RobotInfo& robot, const std::array<Axle,
                 bool limit) {
   double strength = 0;  // m/s^2, of all drives together
   for (const Axle& a : axles) strength += a.torque_limit / a.radius / robot.mass;
+  x.by_load = true;
   x.gain = std::min(kLoopShare / (robot.sample_time + kTyreLag), strength / kFullTorqueAt);
   if (!integral) x.integral = 0.25 * x.gain * x.gain;
   if (!limit) x.acceleration_limit = std::min(kShareOfGravity * robot.gravity, kShareOfTorque * strength);
 }
 
-/// Traction per axle F = m/2 [a + g sin(slope under the axle)], a = gain (v_d - v) + integral of the same,
-/// within the limits. Morrot 2011 Sec. 5: "proportional velocity control with gravity compensation", gain 100
-/// Hz (erratum 000 sec. 3: 100 1/s) and neither integral nor limit, which is the law here whenever a gain is
-/// given. It knows nothing of loads and grip.
+/// Speed control with gravity compensation: a = gain (v_d - v) + integral of the same, within its limit.
+///
+/// Where a gain is given, the law of Morrot 2011 Sec. 5, "proportional velocity control with gravity
+/// compensation", gain 100 Hz (erratum 000 sec. 3: 100 1/s): traction per axle F = m/2 [a + g sin(slope under
+/// the axle)], neither integral nor limit unless given. It knows nothing of loads and grip.
+///
+/// Else the wheels share the traction by what they carry, F_i = N_i / sum(N) m [a + g sin(slope under the
+/// wheel)], so that all use the same part of their grip, and a wheel in the air keeps turning with the
+/// ground.
 class SpeedController : public Controller {
  public:
   SpeedController(const SpeedSettings& x, const RobotInfo& robot, const std::array<Axle, 2>& axles)
@@ -51,16 +59,9 @@ class SpeedController : public Controller {
     const double wish = x_.gain * error + sum_ + rise;
     desired_ =
         x_.acceleration_limit > 0 ? std::clamp(wish, -x_.acceleration_limit, x_.acceleration_limit) : wish;
-    bool bound = desired_ != wish;
-    for (const Axle& axle : axles_) {
-      const AxleReading a = read_axle(axle, r, robot_.p_BM);
-      const double force = 0.5 * robot_.mass * (desired_ + robot_.gravity * maths::sin(a.tangent));
-      const double most = axle.torque_limit / axle.radius;
-      bound = bound || std::abs(force) > most;
-      command_axle(axle, robot_, std::clamp(force, -most, most), commands);
-    }
+    const bool torque_bound = x_.by_load ? share_by_load(r, commands) : share_by_axle(r, commands);
     // While something is at its limit the sum may only shrink.
-    if (!bound || wish * rise < 0) sum_ += rise;
+    if ((!torque_bound && desired_ == wish) || wish * rise < 0) sum_ += rise;
   }
   std::vector<ControlSignal> signals() const override {
     return {{"desired_acceleration", "m/s^2", "what the speed error asks for, within its limit"}};
@@ -69,6 +70,43 @@ class SpeedController : public Controller {
   std::span<double> state() override { return {&sum_, 1}; }
 
  private:
+  /// Both return whether a torque is at its limit.
+  bool share_by_axle(const Readings& r, std::span<DriveCommand> commands) const {
+    bool bound = false;
+    for (const Axle& axle : axles_) {
+      const AxleReading a = read_axle(axle, r, robot_.p_BM);
+      const double force = 0.5 * robot_.mass * (desired_ + robot_.gravity * std::sin(a.tangent));
+      const double most = axle.torque_limit / axle.radius;
+      bound = bound || std::abs(force) > most;
+      command_axle(axle, robot_, std::clamp(force, -most, most), commands);
+    }
+    return bound;
+  }
+  bool share_by_load(const Readings& r, std::span<DriveCommand> commands) const {
+    double carried = 0;  // by driven wheels
+    for (std::size_t i = 0; i < robot_.wheels.size(); ++i)
+      if (robot_.wheels[i].drive >= 0) carried += std::max(r.wheels[i].normal, 0.0);
+    bool bound = false;
+    for (std::size_t i = 0; i < robot_.wheels.size(); ++i) {
+      const WheelInfo& w = robot_.wheels[i];
+      if (w.drive < 0) continue;
+      const WheelReading& now = r.wheels[i];
+      const double own = robot_.drives[w.drive].torque_limit;
+      const double most = x_.torque_limit > 0 ? std::min(x_.torque_limit, own) : own;
+      double torque = 0;
+      if (now.normal > 0) {
+        const double slope = std::sin(r.pitch + now.contact_angle);
+        torque = now.normal / carried * robot_.mass * (desired_ + robot_.gravity * slope) * w.radius;
+      } else {
+        torque = kSpinShare * robot_.mass * w.radius * x_.gain * (r.velocity.x() - w.radius * now.spin);
+      }
+      bound = bound || std::abs(torque) > most;
+      commands[w.drive].mode = DriveCommand::Mode::torque;
+      commands[w.drive].value = std::clamp(torque, -most, most);
+    }
+    return bound;
+  }
+
   SpeedSettings x_;
   RobotInfo robot_;
   std::array<Axle, 2> axles_;

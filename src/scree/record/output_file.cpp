@@ -45,6 +45,11 @@ void OutputFile::append(double value) {
   used_ = static_cast<std::size_t>(write_number(buffer_.data() + used_, value) - buffer_.data());
 }
 
+void OutputFile::append(char character) {
+  if (used_ == buffer_.size()) buffer_.resize(2 * used_);
+  buffer_[used_++] = character;
+}
+
 void OutputFile::end_record() {
   whole_ = used_;
   if (whole_ > buffer_.size() / 2) flush();

@@ -21,6 +21,7 @@ class OutputFile {
   void append(std::string_view bytes);
   /// Nine significant digits.
   void append(double value);
+  void append(char character);
   /// Ends the record. Goes to disk when the buffer is nearly full or `flush_if_due` says so.
   void end_record();
   /// To disk now. Throws RunError when the disk is full; what was written before stays.

@@ -97,10 +97,10 @@ struct RunWriter::Files {
     if (log) {
       log->append(time);
       for (const int place : places) {
-        log->append(",");
+        log->append(',');
         log->append(sample.values[static_cast<std::size_t>(place)]);
       }
-      log->append("\n");
+      log->append('\n');
       log->end_record();
     }
     if (!array) return;
