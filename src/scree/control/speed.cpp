@@ -20,11 +20,11 @@ struct SpeedSettings {
 };
 
 constexpr double kTyreLag = 1e-3;        // s, what tyre and motor add to the time between samples
-constexpr double kLoopShare = 0.04;      // gain x (sample time + lag): 100 1/s at 1 kHz (0.2) swings
+constexpr double kLoopShare = 0.06;      // gain x (sample time + lag): 100 1/s at 1 kHz (0.2) swings
 constexpr double kFullTorqueAt = 0.5;    // m/s, the error that may ask for all the torque there is
 constexpr double kShareOfGravity = 0.3;  // of g, what the chosen law asks of the tyres beside the slope
-constexpr double kSpinShare = 0.02;     // of the mass: moves a wheel in the air (wheels weigh more than that)
-constexpr double kShareOfTorque = 0.5;  // of the torque: the rest is for slopes
+constexpr double kSpinShare = 0.02;      // of the mass, moved by slip (wheels weigh more than that)
+constexpr double kShareOfTorque = 0.5;   // of the torque: the rest is for slopes
 
 /// A law that suits the robot, where the scenario gives no gain. The loop is a speed that integrates the
 /// acceleration, later by a sample and the tyre's lag: the gain keeps that delay small against its time, and
@@ -47,8 +47,9 @@ void choose_law(SpeedSettings& x, const RobotInfo& robot, const std::array<Axle,
 /// the axle)], neither integral nor limit unless given. It knows nothing of loads and grip.
 ///
 /// Else the wheels share the traction by what they carry, F_i = N_i / sum(N) m [a + g sin(slope under the
-/// wheel)], so that all use the same part of their grip, and a wheel in the air keeps turning with the
-/// ground.
+/// wheel)], so that all use the same part of their grip. A
+/// little torque against slip keeps a wheel in the air turning with the ground, and frees one that carries
+/// less than its shaft friction holds.
 class SpeedController : public Controller {
  public:
   SpeedController(const SpeedSettings& x, const RobotInfo& robot, const std::array<Axle, 2>& axles)
@@ -93,12 +94,10 @@ class SpeedController : public Controller {
       const WheelReading& now = r.wheels[i];
       const double own = robot_.drives[w.drive].torque_limit;
       const double most = x_.torque_limit > 0 ? std::min(x_.torque_limit, own) : own;
-      double torque = 0;
+      double torque = kSpinShare * robot_.mass * w.radius * x_.gain * (r.velocity.x() - w.radius * now.spin);
       if (now.normal > 0) {
         const double slope = std::sin(r.pitch + now.contact_angle);
-        torque = now.normal / carried * robot_.mass * (desired_ + robot_.gravity * slope) * w.radius;
-      } else {
-        torque = kSpinShare * robot_.mass * w.radius * x_.gain * (r.velocity.x() - w.radius * now.spin);
+        torque += now.normal / carried * robot_.mass * (desired_ + robot_.gravity * slope) * w.radius;
       }
       bound = bound || std::abs(torque) > most;
       commands[w.drive].mode = DriveCommand::Mode::torque;
