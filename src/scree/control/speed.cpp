@@ -96,7 +96,7 @@ class SpeedController : public Controller {
       const double most = x_.torque_limit > 0 ? std::min(x_.torque_limit, own) : own;
       double torque = kSpinShare * robot_.mass * w.radius * x_.gain * (r.velocity.x() - w.radius * now.spin);
       if (now.normal > 0) {
-        const double slope = std::sin(r.pitch + now.contact_angle);
+        const double slope = maths::sin(r.pitch + now.contact_angle);
         torque += now.normal / carried * robot_.mass * (desired_ + robot_.gravity * slope) * w.radius;
       }
       bound = bound || std::abs(torque) > most;

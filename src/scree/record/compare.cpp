@@ -14,11 +14,6 @@
 namespace scree {
 namespace {
 
-std::string run_name(const RunFolder& run) {
-  const auto name = run.path.lexically_normal();
-  return (name.has_filename() ? name.filename() : name.parent_path().filename()).string();
-}
-
 const std::vector<double>* find(const RunFolder& run, const std::string& name) {
   for (const LogColumn& c : run.columns)
     if (c.name == name) return &c.values;
@@ -184,7 +179,7 @@ void add_loads(const std::vector<WheelColumns>& wheels, const std::vector<double
 
 RunFigures run_figures(const RunFolder& run, const CompareSettings& settings) {
   RunFigures out;
-  out.run = run_name(run);
+  out.run = run.name();
   out.outcome = outcome_of(run);
   const std::vector<double>& t = run.times();
   if (t.empty()) return out;
@@ -291,7 +286,7 @@ Figure comparison_figure(std::span<const RunFolder> runs, const std::string& tit
   Panel speed{"time [s]", "speed [m/s]", {}}, load{"time [s]", "normal force of an axle [N]", {}};
   Panel slip{"time [s]", "slip, rear [-]", {}}, power{"time [s]", "electrical power [W]", {}};
   for (const RunFolder& run : runs) {
-    const std::string name = run_name(run);
+    const std::string name = run.name();
     const std::vector<double>& t = run.times();
     speed.curves.push_back({name, t, run.column("speed").values});
     power.curves.push_back({name, t, power_of(run)});

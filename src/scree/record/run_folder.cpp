@@ -171,6 +171,11 @@ RunFolder RunFolder::open(const fs::path& path) {
   return run;
 }
 
+std::string RunFolder::name() const {
+  const fs::path clean = path.lexically_normal();
+  return (clean.has_filename() ? clean.filename() : clean.parent_path().filename()).string();
+}
+
 const LogColumn& RunFolder::column(std::string_view name) const {
   for (const auto& column : columns) {
     if (column.name == name) return column;

@@ -36,6 +36,8 @@ struct RunFolder {
   /// Throws InputError when it is no run folder, or when a file is damaged other than by being cut short.
   static RunFolder open(const std::filesystem::path& path);
 
+  /// The folder's own name, without those above it.
+  std::string name() const;
   const std::vector<double>& times() const { return columns.front().values; }
   /// Throws InputError with the nearest name.
   const LogColumn& column(std::string_view name) const;

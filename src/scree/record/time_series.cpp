@@ -77,11 +77,6 @@ void scale_robustly(Panel& panel) {
   panel.title = fmt::format("a few values are outside: {:.4g} to {:.4g}", values.front(), values.back());
 }
 
-std::string name_of_run(const RunFolder& run) {
-  const auto name = run.path.lexically_normal();
-  return (name.has_filename() ? name.filename() : name.parent_path().filename()).string();
-}
-
 }  // namespace
 
 Figure time_series(std::span<const RunFolder> runs, const PlotSettings& settings) {
@@ -94,7 +89,7 @@ Figure time_series(std::span<const RunFolder> runs, const PlotSettings& settings
   std::vector<std::string> units;
   for (const auto& run : runs) {
     if (figure.title.size() < 200 && settings.title.empty()) {
-      figure.title += (figure.title.empty() ? "" : ", ") + name_of_run(run);
+      figure.title += (figure.title.empty() ? "" : ", ") + run.name();
     }
     for (const LogColumn* column : run.match(patterns)) {
       const std::string last = last_name(column->name);
@@ -108,7 +103,7 @@ Figure time_series(std::span<const RunFolder> runs, const PlotSettings& settings
       }
       auto& known = names[place->second];
       if (std::find(known.begin(), known.end(), last) == known.end()) known.push_back(last);
-      const auto name = runs.size() > 1 ? name_of_run(run) + ": " + column->name : column->name;
+      const auto name = runs.size() > 1 ? run.name() + ": " + column->name : column->name;
       figure.panels[place->second].curves.push_back(part_of(name, run.times(), column->values, settings));
     }
   }

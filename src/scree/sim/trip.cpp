@@ -46,7 +46,7 @@ void TripMeter::values(const World& world, const State& state, std::span<double>
     const double* x = positions(state, world.robots()[i]);
     const Trip& trip = trips_[i];
     const Vec2 way = Vec2(x[0], x[1]) - trip.start;
-    const double c = std::cos(trip.heading), s = std::sin(trip.heading);
+    const double c = maths::cos(trip.heading), s = maths::sin(trip.heading);
     out[kSignals * i] = trip.distance;
     out[kSignals * i + 1] = c * way.x() + s * way.y();
     out[kSignals * i + 2] = c * way.y() - s * way.x();
