@@ -39,7 +39,7 @@ Entries tyre_entries() {
   std::set<std::pair<std::string, std::string>> found;
   for (const auto& root : data_folders()) {
     std::error_code status;
-    for (const auto& entry : fs::directory_iterator(root / "tyres", status)) {
+    for (const auto& entry : std::filesystem::directory_iterator(root / "tyres", status)) {
       if (entry.path().extension() != ".tir") continue;
       std::ifstream in(entry.path());
       std::string line;
