@@ -85,7 +85,7 @@ TEST(BadGround, CellsThatNoNumberCanHoldAreRefused) {
 TEST(BadGround, NoNumberWhereARobotStandsSaysWhere) {
   const TerrainPtr pole = terrain_from("kind = 'function'\nexpression = '1/x'");
   const RowSampler sample{*pole};
-  EXPECT_NO_THROW(sample(lanes(1), lanes(0)));
+  EXPECT_NO_THROW(sample(lane::lanes(1), lane::lanes(0)));
   const std::string message = message_of<GroundError>([&] { sample(Lanes{1, 2, 0, 3}, Lanes{0, 0, 5, 0}); });
   EXPECT_THAT(message, AllOf(HasSubstr("x = 0 m, y = 5 m"), HasSubstr("1/x")));
   // A sum that overflows, of numbers that are finite, is no fault.
@@ -95,7 +95,7 @@ TEST(BadGround, NoNumberWhereARobotStandsSaysWhere) {
     }
     std::string summary() const override { return "steep"; }
   };
-  EXPECT_NO_THROW(RowSampler{Steep()}(lanes(0), lanes(0)));
+  EXPECT_NO_THROW(RowSampler{Steep()}(lane::lanes(0), lane::lanes(0)));
 }
 
 TEST(BadGround, FrictionOutsideItsRangeIsRefusedWhereARobotStands) {
