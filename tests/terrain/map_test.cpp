@@ -8,6 +8,7 @@
 namespace scree {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 ScalarMapPtr friction(const std::string& toml, const std::filesystem::path& folder = ".") {
@@ -93,6 +94,13 @@ TEST(Map, ImagesOfFrictionAndSoil) {
               HasSubstr("levels"));
   EXPECT_THAT(map_refusal([&] { friction("[friction]\nkind = 'image'\nfile = 'm.png'", folder.path()); }),
               HasSubstr("size"));
+  // The legend misses the grey 0.5 of column 2, in the image's last row.
+  EXPECT_THAT(
+      map_refusal([&] {
+        soil("[soil]\nnames = ['sand', 'rock']\nlevels = [0, 1]\nkind = 'image'\nfile = 'm.png'\ncell = 1",
+             folder.path());
+      }),
+      AllOf(HasSubstr("levels"), HasSubstr("grey 0.5"), HasSubstr("column 2, row 1")));
 }
 #endif
 

@@ -1,7 +1,9 @@
 #include "scree/app/chapters.hpp"
 
 #include "scree/control/controller.hpp"
+#include "scree/ground/soil_wheel.hpp"
 #include "scree/sim/scenario.hpp"
+#include "scree/soil/soil.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
 
@@ -33,6 +35,10 @@ std::vector<Chapter> reference_chapters() {
        "robot.N.control",
        {},
        describe_controllers});
+  chapters.push_back(
+      chapter_of<Soil>("Soil", "`soils/<name>.toml`, and `--set soil.KEY=VALUE` of `scree wheel`.", ""));
+  chapters.push_back(
+      chapter_of<SoilWheel>("Wheel of the test bed", "`--set wheel.KEY=VALUE` of `scree wheel`.", ""));
   chapters.push_back({"Robot", "`models/<name>/robot.toml`.", "", describe_robot, {}});
   return chapters;
 }

@@ -40,6 +40,7 @@ void add_view_command(CLI::App& app, Action& action);    // only with SCREE_HAVE
 void add_render_command(CLI::App& app, Action& action);  // only with SCREE_HAVE_VIEW
 void add_validate_command(CLI::App& app, Action& action);
 void add_terrain_command(CLI::App& app, Action& action);
+void add_wheel_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);
 void add_compare_command(CLI::App& app, Action& action);
 void add_study_command(CLI::App& app, Action& action);

@@ -1,6 +1,7 @@
 #include "scree/app/listing.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "scree/app/chapters.hpp"
@@ -8,6 +9,7 @@
 #include "scree/config/section.hpp"
 #include "scree/control/controller.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 #include "scree/terrain/make.hpp"
 
 namespace scree {
@@ -54,6 +56,22 @@ Entries data_entries(const std::string& folder, const std::string& inner) {
   return {found.begin(), found.end()};
 }
 
+/// The first comment of a tyre property file stands for it.
+Entries tyre_entries() {
+  std::set<std::pair<std::string, std::string>> found;
+  for (const auto& root : data_folders()) {
+    std::error_code status;
+    for (const auto& entry : fs::directory_iterator(root / "tyres", status)) {
+      if (entry.path().extension() != ".tir") continue;
+      std::ifstream in(entry.path());
+      std::string line;
+      std::getline(in, line);
+      found.emplace(entry.path().stem().string(), line.starts_with("$") ? trim(line.substr(1)) : "");
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
 Entries terrain_entries() {
   Entries entries;
   for (const auto& kind : terrain_kinds()) entries.emplace_back(kind.name, kind.doc);
@@ -83,6 +101,8 @@ std::vector<Listing> listings() {
            [] { return data_entries("models", "robot.toml"); }},
           {"scenarios", "scenarios that ship with the program", [] { return data_entries("scenarios", ""); }},
           {"drives", "motors and batteries", [] { return data_entries("drives", ""); }},
+          {"soils", "soils with their source", [] { return data_entries("soils", ""); }},
+          {"tyres", "tyre property files", tyre_entries},
           {"terrains", "kinds of terrain", terrain_entries},
           {"controllers", "built-in controllers", controller_entries},
           {"keys", "every key of the files, as in docs/scenario.md", key_entries}};

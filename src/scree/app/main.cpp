@@ -30,6 +30,7 @@ void add_commands(CLI::App& app, Action& action) {
 #endif
   add_validate_command(app, action);
   add_terrain_command(app, action);
+  add_wheel_command(app, action);
   add_plot_command(app, action);
   add_compare_command(app, action);
   add_study_command(app, action);

@@ -108,6 +108,26 @@ class NearestLevel final : public ScalarMap {
   std::vector<double> levels_;
 };
 
+/// Refuses an image with a grey that no level of the legend is near: half a step of an 8-bit image.
+void check_legend(const Section& s, const GreyImage& image, const std::vector<double>& levels,
+                  const std::vector<std::string>& names) {
+  constexpr double kNear = 0.5 / 255 + 1e-9;
+  for (int j = 0; j < image.ny; ++j) {
+    for (int i = 0; i < image.nx; ++i) {
+      const double grey = image.at(i, j);
+      std::size_t best = 0;
+      for (std::size_t n = 1; n < levels.size(); ++n) {
+        if (std::abs(levels[n] - grey) < std::abs(levels[best] - grey)) best = n;
+      }
+      if (std::abs(levels[best] - grey) <= kNear) continue;
+      s.fail("levels",
+             fmt::format(
+                 "the image has grey {:.4g} (column {}, row {}), which no level names; nearest: {} = {:.4g}",
+                 grey, i, image.ny - 1 - j, names[best], levels[best]));
+    }
+  }
+}
+
 struct MapSettings {
   std::string kind = "uniform";
   double value = 1;
@@ -242,6 +262,8 @@ std::unique_ptr<const LabelMap> make_soil_map(Section& terrain, const MakeContex
   if (names.empty()) s.fail("names", "at least one soil");
   if (x.kind == "uniform" && !range.contains(x.value)) s.fail("value", "the number of a soil, from 0");
   if (x.kind == "image" && levels.size() != names.size()) s.fail("levels", "one grey level for each name");
+  // Read a first time for the check alone, so that large images are never held twice.
+  if (x.kind == "image" && s.has("file")) check_legend(s, read_grey(x.image.file), levels, names);
   ScalarMapPtr map = make_base(s, x, context, range);
   if (x.kind == "image") map = std::make_unique<NearestLevel>(std::move(map), std::move(levels));
   if (!patches.empty()) map = std::make_unique<PatchedMap>(std::move(map), std::move(patches));
