@@ -29,7 +29,7 @@ SoilReaction<S> ClosedForm::evaluate(const S& sinkage, const S& slip_given, cons
   const S z = min(sinkage, S{} + r);
   const S slip = clamp(slip_given, S{} - 1.0, S{} + 1.0);
   out.entry = contact_angle(z, r);
-  out.exit = -contact_angle(soil.exit_ratio * z, r);
+  out.exit = 0.0 - contact_angle(soil.exit_ratio * z, r);
   out.peak = integral_.peak_share(slip) * out.entry;
   const S lug_entry = rs > r ? contact_angle(rs - r + z, rs) : out.entry;
 

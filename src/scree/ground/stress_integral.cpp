@@ -66,7 +66,7 @@ SoilReaction<S> StressIntegral::evaluate(const S& sinkage, const S& slip_given, 
   const Rolling<S> rolling = rolling_of(slip, side);
   const S angle = slip_angle_size(slip, side);
   out.entry = contact_angle(z, r);
-  out.exit = -contact_angle(soil_.exit_ratio * z, r);
+  out.exit = 0.0 - contact_angle(soil_.exit_ratio * z, r);
   out.peak = peak_share(slip) * out.entry;
   const S lug_entry = rs > r ? contact_angle(rs - r + z, rs) : out.entry;
 
@@ -111,7 +111,7 @@ SoilReaction<S> StressIntegral::evaluate(const S& sinkage, const S& slip_given, 
   out.normal = b * sum(fz);
   out.torque = rs * rs * b * sum(torque);
   const S side_size = sum(fy);
-  out.side = value_of(side) < 0 ? side_size : -side_size;
+  out.side = value_of(side) < 0 ? side_size : 0.0 - side_size;
   return out;
 }
 

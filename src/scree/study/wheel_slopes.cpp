@@ -45,9 +45,18 @@ SlopeLimit steepest(const WheelBed& bed, double load, double slip, const SlopeCa
                              load * std::sin(slope) * std::cos(way.climb)};
     return holds_on_slope(bed, load * std::cos(slope), slip, demand, angle);
   };
-  if (!holds(0)) return out;
-  double low = 0, high = kSteepest;
-  for (int i = 0; i < 18; ++i) {
+  // A wheel that descends needs a slope to move at all, so the slopes that it holds need not begin at zero:
+  // the steepest of a row, then halved down.
+  constexpr int kRow = 30;
+  double low = -1;
+  for (int i = 0; i < kRow; ++i) {
+    if (!holds(kSteepest * i / kRow)) continue;
+    low = kSteepest * i / kRow;
+    out.slip_angle = angle;
+  }
+  if (low < 0) return out;
+  double high = low + kSteepest / kRow;
+  for (int i = 0; i < 12; ++i) {
     const double middle = 0.5 * (low + high);
     if (holds(middle)) {
       low = middle;

@@ -1,0 +1,81 @@
+#include "scree/ground/soil_rut.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scree/ground/stress_integral.hpp"
+
+namespace scree {
+namespace {
+
+const SoilWheel kRutWheel{.radius = 0.1, .width = 0.1};
+
+class SoilRut : public ::testing::Test {
+ protected:
+  Soil soil = load_soil("toyoura");
+  StressIntegral integral{soil, kRutWheel};
+  std::pair<double, double> law(double z) const {
+    const auto f = integral.forces_with_slopes(z, {0.2, 0});
+    return {f.normal.value, f.normal.slope[0]};
+  }
+  RutLoad load(double rut, double z, double sinking = 0) const {
+    return rut_load(soil, kRutWheel, rut, z, sinking, [&](double x) { return law(x); });
+  }
+};
+
+TEST_F(SoilRut, SinkingFollowsTheLawAndIsContinuousAtTheRut) {
+  EXPECT_EQ(load(0.01, 0.02).force, law(0.02).first);
+  EXPECT_NEAR(load(0.02, 0.02 - 1e-9).force, load(0.02, 0.02).force, 1e-2);
+  EXPECT_EQ(load(0, -0.01).force, 0);
+}
+
+TEST_F(SoilRut, RisesOnAStiffLineAndNeverPulls) {
+  const double full = law(0.02).first;
+  double before = full;
+  bool free = false;
+  for (double z = 0.02; z > 0; z -= 1e-5) {
+    const double now = load(0.02, z).force;
+    EXPECT_LE(now, before);
+    EXPECT_GE(now, 0);
+    before = now;
+    free = free || now == 0;
+  }
+  EXPECT_TRUE(free);
+  EXPECT_LT(load(0.02, 0.019).force, law(0.019).first) << "plastic: less than when sinking";
+}
+
+TEST_F(SoilRut, ALoadingCycleLosesEnergy) {
+  double work = 0, rut = 0;
+  const double step = 1e-5;
+  for (double z = 0; z < 0.02; z += step) work += step * load(rut, z).force, rut = std::max(rut, z);
+  for (double z = 0.02; z > 0; z -= step) work -= step * load(rut, z).force;
+  EXPECT_GT(work, 0);
+}
+
+TEST_F(SoilRut, DampingResistsSinkingAlone) {
+  EXPECT_GT(load(0, 0.02, 0.1).force, load(0, 0.02).force);
+  EXPECT_EQ(load(0, 0.02, -0.1).force, load(0, 0.02).force);
+  EXPECT_EQ(load(0.03, 0.0299, 0.1).damping, 0);
+}
+
+TEST_F(SoilRut, SlopesMatchDifferences) {
+  const double h = 1e-7;
+  for (const double rut : {0.0, 0.0203}) {
+    const RutLoad here = load(rut, 0.02);
+    if (here.force == 0) continue;
+    EXPECT_NEAR(here.stiffness, (load(rut, 0.02 + h).force - load(rut, 0.02 - h).force) / (2 * h),
+                1e-3 * here.stiffness);
+  }
+}
+
+TEST_F(SoilRut, RollingOnForgetsIt) {
+  EXPECT_EQ(next_rut(kRutWheel, 0.01, 0.02, 0), 0.02);
+  EXPECT_EQ(next_rut(kRutWheel, 0.02, 0.01, 0), 0.02);
+  EXPECT_NEAR(next_rut(kRutWheel, 0.02, 0.01, 1), 0.01, 1e-6);
+  EXPECT_LT(next_rut(kRutWheel, 0.02, 0.01, 0.05), 0.02);
+  // Two half travels are one.
+  const double half = next_rut(kRutWheel, 0.02, 0.01, 0.01);
+  EXPECT_NEAR(next_rut(kRutWheel, half, 0.01, 0.01), next_rut(kRutWheel, 0.02, 0.01, 0.02), 2e-4);
+}
+
+}  // namespace
+}  // namespace scree
