@@ -6,7 +6,7 @@
 ///     const auto f = 3.0 * z * z;   // f.value = 1.2e-3, f.slope[0] = 0.12
 #include "scree/core/elementary.hpp"
 
-namespace scree {
+namespace scree::lane {
 
 template <class T, int n>
 struct Dual {
@@ -163,4 +163,8 @@ inline Dual<double, n> sum(const Dual<Lanes, n>& x) {
   return out;
 }
 
+}  // namespace scree::lane
+
+namespace scree {
+using lane::Dual;
 }  // namespace scree

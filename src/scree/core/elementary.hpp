@@ -5,7 +5,7 @@
 
 #include "scree/core/lanes.hpp"
 
-namespace scree {
+namespace scree::lane {
 
 namespace elementary {
 
@@ -75,4 +75,4 @@ inline T power(T x, T n) {
   return exponential(n * logarithm(x));
 }
 
-}  // namespace scree
+}  // namespace scree::lane

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/maths.hpp"
 #include "scree/ground/soil_wheel.hpp"
 #include "scree/soil/soil.hpp"
 
@@ -53,7 +54,7 @@ inline double next_rut(const SoilWheel& wheel, double rut, double sinkage, doubl
   const double z = std::max(sinkage, 0.0);
   if (!(rut > z)) return z;
   const double length = std::max(std::sqrt(rut * std::max(2 * wheel.radius - rut, 0.0)), 0.05 * wheel.radius);
-  return z + (rut - z) * std::exp(-std::abs(travel) / length);
+  return z + (rut - z) * maths::exp(-std::abs(travel) / length);
 }
 
 }  // namespace scree
