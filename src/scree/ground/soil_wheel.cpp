@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "scree/core/maths.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
-#include "scree/core/maths.hpp"
 #include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scree/core/maths.hpp"
 #include "scree/core/elementary.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/random.hpp"
 #include "scree/core/text.hpp"
 
@@ -67,7 +67,8 @@ SoilNumbers SoilVariation::at(const Soil& soil, double x, double y) const {
   SoilNumbers out = soil;
   for (const Entry& entry : fields_) {
     double& number = *soil_number(out, entry.key);
-    number *= lane::exponential(entry.deviation * entry.field.at(x, y) - 0.5 * entry.deviation * entry.deviation);
+    number *=
+        lane::exponential(entry.deviation * entry.field.at(x, y) - 0.5 * entry.deviation * entry.deviation);
     for (const SoilSpread& spread : soil.spread) {
       if (spread.key == entry.key) number = std::clamp(number, spread.low, spread.high);
     }
