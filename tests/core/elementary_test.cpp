@@ -10,6 +10,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 TEST(Elementary, ExponentialAndLogarithmAreTheUsualOnes) {
   RandomStream random(1, 0, "elementary");
   double worst_exp = 0, worst_log = 0;

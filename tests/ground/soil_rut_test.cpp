@@ -51,10 +51,12 @@ TEST_F(SoilRut, ALoadingCycleLosesEnergy) {
   EXPECT_GT(work, 0);
 }
 
-TEST_F(SoilRut, DampingResistsSinkingAlone) {
+TEST_F(SoilRut, DampingResistsTheMotionAndNeverPulls) {
   EXPECT_GT(load(0, 0.02, 0.1).force, load(0, 0.02).force);
   EXPECT_EQ(load(0, 0.02, -0.1).force, load(0, 0.02).force);
-  EXPECT_EQ(load(0.03, 0.0299, 0.1).damping, 0);
+  EXPECT_GT(load(0.03, 0.02999, 0.01).force, load(0.03, 0.02999).force);
+  EXPECT_LT(load(0.03, 0.02999, -0.01).force, load(0.03, 0.02999).force);
+  EXPECT_EQ(load(0.03, 0.02999, -100).force, 0);
 }
 
 TEST_F(SoilRut, SlopesMatchDifferences) {

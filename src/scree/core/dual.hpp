@@ -6,9 +6,7 @@
 ///     const auto f = 3.0 * z * z;   // f.value = 1.2e-3, f.slope[0] = 0.12
 #include "scree/core/elementary.hpp"
 
-namespace scree {
-
-using namespace lane;  // laws for four wheels and for one
+namespace scree::lane {
 
 template <class T, int n>
 struct Dual {
@@ -165,4 +163,8 @@ inline Dual<double, n> sum(const Dual<Lanes, n>& x) {
   return out;
 }
 
+}  // namespace scree::lane
+
+namespace scree {
+using lane::Dual;
 }  // namespace scree

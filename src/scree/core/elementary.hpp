@@ -5,9 +5,7 @@
 
 #include "scree/core/lanes.hpp"
 
-namespace scree {
-
-using namespace lane;  // laws for four wheels and for one
+namespace scree::lane {
 
 namespace elementary {
 
@@ -77,4 +75,4 @@ inline T power(T x, T n) {
   return exponential(n * logarithm(x));
 }
 
-}  // namespace scree
+}  // namespace scree::lane

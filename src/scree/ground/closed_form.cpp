@@ -3,6 +3,9 @@
 #include "scree/ground/find_sinkage.hpp"
 
 namespace scree {
+
+using namespace lane;
+
 namespace {
 
 /// (cos a - cos b)/(a - b) and (sin a - sin b)/(a - b), also where a and b meet.

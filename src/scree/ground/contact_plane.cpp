@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/maths.hpp"
+
 namespace scree {
 
 ContactPlane plane_through(const Vec3& p1, const Vec3& p2, const Vec3& p3) {
@@ -22,7 +24,7 @@ Mat3 contact_axes(const ContactPlane& plane, const Vec2& heading) {
 }
 
 ContactSlopes contact_slopes(const Mat3& axes) {
-  return {std::asin(std::clamp(axes(2, 0), -1.0, 1.0)), std::asin(std::clamp(axes(2, 1), -1.0, 1.0))};
+  return {maths::asin(std::clamp(axes(2, 0), -1.0, 1.0)), maths::asin(std::clamp(axes(2, 1), -1.0, 1.0))};
 }
 
 SoilPatch find_soil_patch(const Terrain& terrain, const Vec3& hub, const Vec2& heading,
@@ -45,8 +47,8 @@ SoilPatch find_soil_patch(const Terrain& terrain, const Vec3& hub, const Vec2& h
     patch.sinkage = r - patch.plane.distance(hub);
     const double depth = std::clamp(patch.sinkage, 0.0, r);
     spread = std::max(std::sqrt(depth * (2 * r - depth)), least);  // r sin theta_1
-    climb = std::hypot(patch.axes(0, 0), patch.axes(1, 0));
-    cross = std::hypot(patch.axes(0, 1), patch.axes(1, 1));
+    climb = maths::hypot(patch.axes(0, 0), patch.axes(1, 0));
+    cross = maths::hypot(patch.axes(0, 1), patch.axes(1, 1));
   }
   patch.foot = hub - r * patch.plane.normal;
   return patch;

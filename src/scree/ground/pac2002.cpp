@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/types.hpp"
 
 namespace scree {
@@ -11,7 +12,7 @@ namespace {
 double signum_of(double x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }
 
 /// The bracket that all curves share: B x - E (B x - atan B x), with E at most 1.
-double bent(double bx, double e) { return bx - std::fmin(e, 1.0) * (bx - std::atan(bx)); }
+double bent(double bx, double e) { return bx - std::fmin(e, 1.0) * (bx - maths::atan(bx)); }
 
 double unit_factor(const TirFile& f, const char* key,
                    std::initializer_list<std::pair<const char*, double>> known) {
@@ -74,11 +75,11 @@ Pac2002::Pac2002(const TirFile& f) {
 }
 
 double Pac2002::kx(double load, double dfz) const {
-  return load * (x_.pk1 + x_.pk2 * dfz) * std::exp(x_.pk3 * dfz) * l_.kx;
+  return load * (x_.pk1 + x_.pk2 * dfz) * maths::exp(x_.pk3 * dfz) * l_.kx;
 }
 double Pac2002::ky(double load, double camber) const {
   const double f = fz0_ * l_.fz0;
-  return y_.pk1 * f * std::sin(2 * std::atan(load / (y_.pk2 * f))) *
+  return y_.pk1 * f * maths::sin(2 * maths::atan(load / (y_.pk2 * f))) *
          (1 - y_.pk3 * std::abs(camber * l_.gay)) * l_.ky;
 }
 double Pac2002::slip_stiffness(double load) const { return kx(load, increment(load)); }
@@ -91,7 +92,7 @@ double Pac2002::pure_fx(const TyreMotion& m, double dfz) const {
   const double C = x_.pc1 * l_.cx, D = mu * m.load, B = kx(m.load, dfz) / (C * D);
   const double E = (x_.pe1 + x_.pe2 * dfz + x_.pe3 * dfz * dfz) * (1 - x_.pe4 * signum_of(k)) * l_.ex;
   const double lift = m.load * (x_.pv1 + x_.pv2 * dfz) * l_.vx * l_.mux;
-  return D * std::sin(C * std::atan(bent(B * k, E))) + lift;
+  return D * maths::sin(C * maths::atan(bent(B * k, E))) + lift;
 }
 
 Pac2002::LateralCurve Pac2002::pure_fy(const TyreMotion& m, double dfz) const {
@@ -102,32 +103,32 @@ Pac2002::LateralCurve Pac2002::pure_fy(const TyreMotion& m, double dfz) const {
   const double C = y_.pc1 * l_.cy, D = mu * m.load, B = K / (C * D);
   const double E = (y_.pe1 + y_.pe2 * dfz) * (1 - (y_.pe3 + y_.pe4 * gamma) * signum_of(a)) * l_.ey;
   const double lift = m.load * ((y_.pv1 + y_.pv2 * dfz) * l_.vy + (y_.pv3 + y_.pv4 * dfz) * gamma) * l_.muy;
-  return {D * std::sin(C * std::atan(bent(B * a, E))) + lift, K, B * C, mu, shift, lift};
+  return {D * maths::sin(C * maths::atan(bent(B * a, E))) + lift, K, B * C, mu, shift, lift};
 }
 
 double Pac2002::weight_x(const TyreMotion& m, double dfz) const {
-  const double B = x_.rb1 * std::cos(std::atan(x_.rb2 * m.kappa)) * l_.xal, E = x_.re1 + x_.re2 * dfz;
-  const auto g = [&](double a) { return std::cos(x_.rc1 * std::atan(bent(B * a, E))); };
+  const double B = x_.rb1 * maths::cos(maths::atan(x_.rb2 * m.kappa)) * l_.xal, E = x_.re1 + x_.re2 * dfz;
+  const auto g = [&](double a) { return maths::cos(x_.rc1 * maths::atan(bent(B * a, E))); };
   return g(m.slip_angle + x_.rh1) / g(x_.rh1);
 }
 double Pac2002::weight_y(const TyreMotion& m, double dfz) const {
-  const double B = y_.rb1 * std::cos(std::atan(y_.rb2 * (m.slip_angle - y_.rb3))) * l_.yka;
+  const double B = y_.rb1 * maths::cos(maths::atan(y_.rb2 * (m.slip_angle - y_.rb3))) * l_.yka;
   const double E = y_.re1 + y_.re2 * dfz, shift = y_.rh1 + y_.rh2 * dfz;
-  const auto g = [&](double k) { return std::cos(y_.rc1 * std::atan(bent(B * k, E))); };
+  const auto g = [&](double k) { return maths::cos(y_.rc1 * maths::atan(bent(B * k, E))); };
   return g(m.kappa + shift) / g(shift);
 }
 double Pac2002::kappa_side(const TyreMotion& m, double dfz, double friction) const {
   const double D = friction * m.load * (y_.rv1 + y_.rv2 * dfz + y_.rv3 * m.camber) *
-                   std::cos(std::atan(y_.rv4 * m.slip_angle));
-  return D * std::sin(y_.rv5 * std::atan(y_.rv6 * m.kappa)) * l_.vyka;
+                   maths::cos(maths::atan(y_.rv4 * m.slip_angle));
+  return D * maths::sin(y_.rv5 * maths::atan(y_.rv6 * m.kappa)) * l_.vyka;
 }
 
 double Pac2002::aligning(const TyreMotion& m, double dfz, const LateralCurve& side, double fy_rest, double fx,
                          double fy) const {
-  const double gamma = m.camber * l_.gaz, cosine = std::cos(m.slip_angle);
+  const double gamma = m.camber * l_.gaz, cosine = maths::cos(m.slip_angle);
   const double stiff = side.stiffness != 0 ? kx(m.load, dfz) / side.stiffness * m.kappa : 0;
   const auto equivalent = [&](double a) {
-    return std::atan(std::hypot(std::tan(a), stiff)) * (a < 0 ? -1 : 1);
+    return maths::atan(maths::hypot(maths::tan(a), stiff)) * (a < 0 ? -1 : 1);
   };
   const double at = equivalent(m.slip_angle + z_.qh1 + z_.qh2 * dfz + (z_.qh3 + z_.qh4 * dfz) * gamma);
   const double ar =
@@ -137,12 +138,12 @@ double Pac2002::aligning(const TyreMotion& m, double dfz, const LateralCurve& si
   const double D =
       m.load * (z_.qd1 + z_.qd2 * dfz) * (1 + z_.qd3 * gamma + z_.qd4 * gamma * gamma) * r0_ / fz0_ * l_.tr;
   const double E = (z_.qe1 + z_.qe2 * dfz + z_.qe3 * dfz * dfz) *
-                   (1 + (z_.qe4 + z_.qe5 * gamma) * (2 / kPi) * std::atan(B * z_.qc1 * at));
-  const double trail = D * std::cos(z_.qc1 * std::atan(bent(B * at, E))) * cosine;
+                   (1 + (z_.qe4 + z_.qe5 * gamma) * (2 / kPi) * maths::atan(B * z_.qc1 * at));
+  const double trail = D * maths::cos(z_.qc1 * maths::atan(bent(B * at, E))) * cosine;
   const double Br = z_.qb9 * l_.ky / l_.muy + z_.qb10 * side.sharpness;
   const double Dr =
       m.load * ((z_.qd6 + z_.qd7 * dfz) * l_.res + (z_.qd8 + z_.qd9 * dfz) * gamma) * r0_ * l_.muy;
-  const double residual = Dr * std::cos(std::atan(Br * ar)) * cosine;
+  const double residual = Dr * maths::cos(maths::atan(Br * ar)) * cosine;
   const double arm = (z_.ss1 + z_.ss2 * fy / fz0_ + (z_.ss3 + z_.ss4 * dfz) * gamma) * r0_ * l_.s;
   return -trail * fy_rest + residual + arm * fx;
 }

@@ -4,11 +4,12 @@
 ///
 /// The papers leave both open (errata 003-16). A wheel remembers the deepest sinkage of the soil under its
 /// patch (its rut). Sinking further it follows the law, with a resistance to the speed of sinking; rising it
-/// follows a stiff line from the rut's load, down to nothing, never pulling. Rolling on by about the length
-/// of the patch brings fresh soil, and the rut is forgotten.
+/// follows a stiff line with losses from the rut's load, down to nothing, never pulling. Rolling on by about
+/// the length of the patch brings fresh soil, and the rut is forgotten.
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/maths.hpp"
 #include "scree/ground/soil_wheel.hpp"
 #include "scree/soil/soil.hpp"
 
@@ -26,6 +27,9 @@ inline double patch_area(const SoilNumbers& soil, const SoilWheel& wheel, double
   return wheel.width * (std::sqrt(z * (2 * r - z)) + std::sqrt(rear * (2 * r - rear)));
 }
 
+/// Soil within its rut springs, with losses: without them a wheel that stands would tremble for ever [s].
+inline constexpr double kSettlingTime = 0.002;
+
 /// Load at a sinkage in a rut. `law(z)` gives normal force and its slope at a steady sinkage.
 template <class Law>
 RutLoad rut_load(const SoilNumbers& soil, const SoilWheel& wheel, double rut, double sinkage, double sinking,
@@ -40,8 +44,9 @@ RutLoad rut_load(const SoilNumbers& soil, const SoilWheel& wheel, double rut, do
   const auto [force, slope] = law(rut);
   // Not softer than the law itself: a wheel must not rise by less than it sank.
   const double stiffness = std::max(soil.unloading_stiffness * patch_area(soil, wheel, rut), slope);
-  const double load = force - stiffness * (rut - sinkage);
-  return load > 0 ? RutLoad{load, stiffness, 0} : RutLoad{};
+  const double damping = stiffness * kSettlingTime;
+  const double load = force - stiffness * (rut - sinkage) + damping * sinking;
+  return load > 0 ? RutLoad{load, stiffness, damping} : RutLoad{};
 }
 
 /// The rut after rolling on by `travel` [m] at a sinkage: never shallower than the wheel.
@@ -49,7 +54,7 @@ inline double next_rut(const SoilWheel& wheel, double rut, double sinkage, doubl
   const double z = std::max(sinkage, 0.0);
   if (!(rut > z)) return z;
   const double length = std::max(std::sqrt(rut * std::max(2 * wheel.radius - rut, 0.0)), 0.05 * wheel.radius);
-  return z + (rut - z) * std::exp(-std::abs(travel) / length);
+  return z + (rut - z) * maths::exp(-std::abs(travel) / length);
 }
 
 }  // namespace scree

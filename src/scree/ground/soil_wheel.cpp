@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 
@@ -22,7 +23,7 @@ SoilSlip soil_slip(double slip, double slip_angle) {
                 std::abs(slip) <= 100 ? "; given in percent?" : "");
   if (!(std::abs(slip_angle) < 0.5 * kPi))
     input_error("slip angle {} rad is outside (-pi/2, pi/2): given in degrees?", slip_angle);
-  const double tangent = std::tan(slip_angle);
+  const double tangent = maths::tan(slip_angle);
   return {slip, slip >= 0 ? tangent * (1 - slip) : tangent};
 }
 

@@ -70,6 +70,7 @@ struct Rolling {
 /// A locked wheel has no U: displacements are followed to a million radii.
 template <class S>
 inline Rolling<S> rolling_of(const S& slip, const S& side) {
+  using namespace lane;
   const S one = constant<S>(1.0);
   if (value_of(slip) >= 0) return {one - slip, abs(side)};
   const S inverse = one / max(one + slip, constant<S>(1e-6));
@@ -78,6 +79,7 @@ inline Rolling<S> rolling_of(const S& slip, const S& side) {
 /// |beta| [rad].
 template <class S>
 inline S slip_angle_size(const S& slip, const S& side) {
+  using namespace lane;
   const S one = constant<S>(1.0);
   const S forward = value_of(slip) >= 0 ? max(one - slip, constant<S>(1e-9)) : one;
   return arc_tangent(abs(side) / forward);
@@ -86,6 +88,7 @@ inline S slip_angle_size(const S& slip, const S& side) {
 /// theta = acos(1 - depth/radius) without loss for small depths, 0 <= depth < 2 radius.
 template <class S>
 inline S contact_angle(const S& depth, double radius) {
+  using namespace lane;
   return 2.0 * arc_tangent(sqrt(depth / (2.0 * radius - depth)));
 }
 

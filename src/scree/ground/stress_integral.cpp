@@ -2,9 +2,13 @@
 
 #include <cmath>
 
+#include "scree/core/maths.hpp"
 #include "scree/ground/find_sinkage.hpp"
 
 namespace scree {
+
+using namespace lane;
+
 namespace {
 
 constexpr int kPoints = 12;
@@ -39,19 +43,19 @@ StressIntegral::StressIntegral(const SoilNumbers& soil, const SoilWheel& wheel, 
     : soil_(soil),
       wheel_(wheel),
       pressure_(pressure_law(soil, {wheel.width, 2 * wheel.radius, gravity})),
-      tan_friction_(std::tan(soil.friction_angle)) {
+      tan_friction_(maths::tan(soil.friction_angle)) {
   const double wedge = 0.25 * kPi - 0.5 * soil.friction_angle;
-  const double cot = 1 / std::tan(wedge);
-  const double factor = cot + std::tan(wedge + soil.friction_angle);
+  const double cot = 1 / maths::tan(wedge);
+  const double factor = cot + maths::tan(wedge + soil.friction_angle);
   bulldozing_linear_ = factor * soil.cohesion;
   bulldozing_square_ = factor * 0.5 * soil.density * gravity * (cot + cot * cot * tan_friction_);
 }
 
 double bulldozing_resistance(const SoilNumbers& soil, double gravity, double depth) {
   const double wedge = 0.25 * kPi - 0.5 * soil.friction_angle, phi = soil.friction_angle;
-  const double cot = 1 / std::tan(wedge), h = std::max(depth, 0.0);
-  return (cot + std::tan(wedge + phi)) *
-         (soil.cohesion * h + 0.5 * soil.density * gravity * h * h * (cot + cot * cot * std::tan(phi)));
+  const double cot = 1 / maths::tan(wedge), h = std::max(depth, 0.0);
+  return (cot + maths::tan(wedge + phi)) *
+         (soil.cohesion * h + 0.5 * soil.density * gravity * h * h * (cot + cot * cot * maths::tan(phi)));
 }
 
 template <class S>

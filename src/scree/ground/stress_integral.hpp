@@ -53,10 +53,12 @@ class StressIntegral {
   /// N = n0 + n1 |s|, and the angle of greatest stress as a share of theta_1.
   template <class S>
   S exponent(const S& slip) const {
+    using namespace lane;
     return soil_.sinkage_exponent + soil_.slip_sinkage * abs(slip);
   }
   template <class S>
   S peak_share(const S& slip) const {
+    using namespace lane;
     // A peak at the very entry would be a stress without a front.
     return clamp(soil_.peak_offset + soil_.peak_slip * slip, S{} + 0.0, S{} + 0.95);
   }

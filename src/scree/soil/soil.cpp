@@ -8,6 +8,7 @@
 
 #include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 
 namespace scree {
 namespace {
@@ -161,7 +162,7 @@ PressureLaw pressure_law(const SoilNumbers& soil, const PressurePlate& plate) {
                   soil.density * plate.gravity * plate.width * soil.frictional_modulus,
               plate.width};
     case PressureKind::diameter:
-      return {soil.frictional_modulus * std::pow(plate.diameter, soil.diameter_exponent), 1};
+      return {soil.frictional_modulus * maths::pow(plate.diameter, soil.diameter_exponent), 1};
     case PressureKind::bekker:
       break;
   }

@@ -7,13 +7,12 @@
 
 #include "scree/core/elementary.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/random.hpp"
 #include "scree/core/text.hpp"
 
 namespace scree {
 namespace {
-
-using namespace lane;
 
 /// Enough waves for a field that is Gaussian to a few per cent in its tails.
 constexpr int kWaves = 64;
@@ -36,7 +35,7 @@ double GaussianField::at(double x, double y) const {
   for (const Wave& wave : waves_) {
     // Within [-pi, pi], where the series of sine_cosine hold.
     const double angle = wave.kx * x + wave.ky * y + wave.phase;
-    sum += sine_cosine(angle - 2 * kPi * std::round(angle / (2 * kPi))).cosine;
+    sum += lane::sine_cosine(angle - 2 * kPi * std::round(angle / (2 * kPi))).cosine;
   }
   return std::sqrt(2.0 / kWaves) * sum;
 }
@@ -59,7 +58,7 @@ void describe(Section& s, SoilVariationSettings& x) {
 SoilVariation::SoilVariation(const SoilVariationSettings& settings, std::uint64_t seed) {
   for (const auto& [key, deviation] : settings.deviation) {
     if (deviation == 0) continue;
-    fields_.push_back({key, std::sqrt(std::log1p(deviation * deviation)),
+    fields_.push_back({key, std::sqrt(maths::log1p(deviation * deviation)),
                        GaussianField(settings.correlation_length, seed, "soil." + key)});
   }
 }
@@ -68,7 +67,8 @@ SoilNumbers SoilVariation::at(const Soil& soil, double x, double y) const {
   SoilNumbers out = soil;
   for (const Entry& entry : fields_) {
     double& number = *soil_number(out, entry.key);
-    number *= exponential(entry.deviation * entry.field.at(x, y) - 0.5 * entry.deviation * entry.deviation);
+    number *=
+        lane::exponential(entry.deviation * entry.field.at(x, y) - 0.5 * entry.deviation * entry.deviation);
     for (const SoilSpread& spread : soil.spread) {
       if (spread.key == entry.key) number = std::clamp(number, spread.low, spread.high);
     }
