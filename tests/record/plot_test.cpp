@@ -110,6 +110,54 @@ TEST_F(DrawFigure, SaysWhyItFailedAndLeavesNothing) {
   EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
+/// Names as an attacker would choose them, for a shell, for gnuplot's strings and for its blocks of data.
+TEST_F(DrawFigure, NoTextIsEverACommand) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_.path());
+  const std::string nasty[] = {"a`touch PWN`.png",
+                               "a$(touch PWN).png",
+                               "a';system('touch PWN');'.png",
+                               "a\";system(\"touch PWN\");\".png",
+                               "a\nsystem('touch PWN')\n.png",
+                               "END_OF_TEXT\nsystem('touch PWN')\n.png",
+                               "|touch PWN;.png",
+                               "@touch ; !touch PWN .png",
+                               "-e.png",
+                               "ümläut {^a} \xff%s.png"};
+  for (const std::string& name : nasty) {
+    Curve curve{name, {0, 1, 2}, {0, 1, 4}};
+    Panel panel{name, name, {curve}};
+    panel.title = name;
+    panel.notes = {{1, 1, name}};
+    draw_figure({.title = name, .panels = {panel}}, name);
+    EXPECT_TRUE(fs::remove(name)) << name;
+    EXPECT_TRUE(fs::is_empty(folder_.path())) << name << " left " << *fs::directory_iterator(folder_.path());
+  }
+  fs::current_path(before);
+}
+
+TEST_F(DrawFigure, TextsStandInTheFigureAsGiven) {
+  const std::string text = "it's `x` \"q\" $(y) \\n {z}_1 END_OF_TEXT";
+  Panel panel{text, "y", {{text, {0, 1}, {0, 1}}}};
+  panel.notes = {{0.5, 0.5, text}};
+  draw_figure({.title = text, .panels = {panel}}, folder_.path() / "a.svg");
+  const std::string svg = folder_.read("a.svg");
+  // Title, axis, legend, note.
+  int found = 0;
+  for (auto at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1)) ++found;
+  EXPECT_GE(found, 4) << svg.substr(0, 4000);
+}
+
+TEST_F(DrawFigure, PointsBoxesAndLogarithmicAxes) {
+  Panel points{"f", "S", {{"cloud", {1, 10, 100}, {1, 0.1, 0.01}, Mark::points, 0x112233}}};
+  points.log_x = points.log_y = true;
+  Panel boxes{"x", "y", {{"", {0, 1}, {0, 1}, Mark::boxes, 0xabcdef, 0.5, 0.5}}};
+  boxes.x_range = {-1, 2};
+  draw_figure({.title = "t", .panels = {points, boxes}, .legend_inside = true}, folder_.path() / "a.svg");
+  const std::string svg = folder_.read("a.svg");
+  for (const char* mark : {"17,  34,  51", "171, 205, 239", "-1", "cloud"}) EXPECT_THAT(svg, HasSubstr(mark));
+}
+
 TEST_F(DrawFigure, NeedsGnuplotAndSaysSo) {
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", folder_.path().c_str(), 1);

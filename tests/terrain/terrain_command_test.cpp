@@ -82,7 +82,22 @@ TEST(TerrainCommand, SpectrumPlot) {
   EXPECT_EQ(r.status, 0) << r.output;
   EXPECT_GT(std::filesystem::file_size(folder.path() / "s.png"), 5000u);
   EXPECT_EQ(terrain(folder, "identify fbm --plot s.xcf").status, 2);
-  EXPECT_EQ(terrain(folder, "identify fbm --plot none/s.png").status, 1);
+  EXPECT_EQ(terrain(folder, "identify fbm --plot none/s.png").status, 2);
+}
+
+TEST(TerrainCommand, NamesAreNeverRunAsCommands) {
+  if (!scree::testing::have_program("gnuplot")) GTEST_SKIP() << "gnuplot is not installed";
+  const TemporaryFolder folder;
+  ASSERT_EQ(terrain(folder, "make fbm --seed 3 -o 'a`touch PWN`.txt'").status, 0);
+  const ProgramResult r =
+      terrain(folder, "identify 'a`touch PWN`.txt' --plot 's`touch PWN2`$(touch PWN3)\";!touch PWN4.png'");
+  EXPECT_EQ(r.status, 0) << r.output;
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    ++files;
+    EXPECT_FALSE(entry.path().filename().string().starts_with("PWN")) << entry.path();
+  }
+  EXPECT_EQ(files, 2);
 }
 
 TEST(TerrainCommand, BadInputIsOneLineAndStatusTwo) {

@@ -1,13 +1,13 @@
 #include "scree/app/terrain_source.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
+#include "scree/record/plot.hpp"
 #include "scree/terrain/export.hpp"
 #include "scree/terrain/parallel.hpp"
 
@@ -39,24 +39,25 @@ Document document_of(const TerrainSource& source) {
 /// One point per bin would be a grey cloud of thousands; a few thousand show the same scatter.
 constexpr std::size_t kMostPoints = 4000;
 
-std::string spectrum_script(const FbmEstimate& e, const std::string& title, const std::string& terminal,
-                            const std::string& file) {
-  std::string s = fmt::format("set terminal {} size 900,640\nset output {}\n", terminal, json_text(file));
-  s += "set encoding utf8\nset logscale xy\nset format '10^{%L}'\nset grid lc rgb '#dddddd'\nset key top "
-       "right box opaque\n";
-  s += fmt::format("set title {} noenhanced\n", json_text(title));
-  s += "set xlabel 'u^2 + v^2  [1/m^2]'\nset ylabel 'S(u, v)  [m^4]'\n";
-  // The line is that of the regression: the raw sigma.
-  s += fmt::format("f(q) = {:.9g} * q**({:.9g})\n", e.sigma_raw * e.sigma_raw, -e.hurst - 1);
-  s += fmt::format(
-      "plot '-' using 1:2 with points pt 7 ps 0.25 lc rgb '#6080a0' title 'power spectrum', "
-      "f(x) with lines lw 2 lc rgb '#c03020' title 'H = {:.3f} ± {:.3f}, σ = {:.4g} ± {:.2g} (raw {:.4g})'\n",
-      e.hurst, e.hurst_error, e.sigma, e.sigma_error, e.sigma_raw);
+Figure spectrum_figure(const FbmEstimate& e, const std::string& title) {
+  Curve cloud{"power spectrum", {}, {}, Mark::points, 0x6080a0};
   const std::size_t every = std::max<std::size_t>(1, e.spectrum.size() / kMostPoints);
   for (std::size_t k = 0; k < e.spectrum.size(); k += every) {
-    s += fmt::format("{:.6g} {:.6g}\n", e.spectrum[k].frequency2, e.spectrum[k].density);
+    cloud.x.push_back(e.spectrum[k].frequency2);
+    cloud.y.push_back(e.spectrum[k].density);
   }
-  return s + "e\n";
+  // The line is that of the regression: the raw sigma.
+  const auto [low, high] = std::minmax_element(cloud.x.begin(), cloud.x.end());
+  Curve line{fmt::format("H = {:.3f} ± {:.3f}, σ = {:.4g} ± {:.2g} (raw {:.4g})", e.hurst, e.hurst_error,
+                         e.sigma, e.sigma_error, e.sigma_raw),
+             {*low, *high},
+             {},
+             Mark::line,
+             0xc03020};
+  for (const double q : line.x) line.y.push_back(e.sigma_raw * e.sigma_raw * std::pow(q, -e.hurst - 1));
+  Panel panel{"u² + v²  [1/m²]", "S(u, v)  [m⁴]", {cloud, line}};
+  panel.log_x = panel.log_y = true;
+  return {.title = title, .panels = {panel}, .panel_height = 600, .legend_inside = true};
 }
 
 }  // namespace
@@ -80,26 +81,9 @@ void write_terrain_picture_3d(const std::filesystem::path& file, const Terrain&,
 #endif
 
 void draw_spectrum(const FbmEstimate& e, const std::string& title, const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
-  const std::string terminal = extension == ".png"   ? "pngcairo"
-                               : extension == ".svg" ? "svg"
-                               : extension == ".pdf" ? "pdfcairo"
-                                                     : "";
-  if (terminal.empty()) input_error("'{}': a plot ends in .png, .svg or .pdf", file.string());
   if (e.spectrum.empty())
     input_error("'{}': there is no spectrum to draw: {}", title, e.reasons.empty() ? "" : e.reasons[0]);
-  const std::filesystem::path temporary = file.string() + fmt::format(".part{}", ::getpid()) + extension;
-  std::string script = spectrum_script(e, title, terminal, temporary.string());
-  if (terminal == "pdfcairo") script.replace(script.find("900,640"), 7, "18cm,13cm");
-  FILE* pipe = ::popen("gnuplot 2>/dev/null", "w");
-  const bool written = pipe && std::fwrite(script.data(), 1, script.size(), pipe) == script.size();
-  const int status = pipe ? ::pclose(pipe) : -1;
-  std::error_code error;
-  if (written && status == 0) std::filesystem::rename(temporary, file, error);
-  if (!written || status != 0 || error) {
-    std::filesystem::remove(temporary, error);
-    run_error("cannot draw '{}': is gnuplot installed and the folder writable?", file.string());
-  }
+  draw_figure(spectrum_figure(e, title), file);
 }
 
 }  // namespace scree

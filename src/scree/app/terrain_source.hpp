@@ -28,8 +28,8 @@ struct Picture3dSettings {
 void write_terrain_picture_3d(const std::filesystem::path& file, const Terrain& terrain,
                               const Picture3dSettings& settings);
 
-/// Power spectrum and regression line on logarithmic axes (Yokokohji 2002, Figs. 4, 15, 16), by gnuplot.
-/// Throws InputError for an unknown ending, RunError when gnuplot is missing or fails.
+/// Power spectrum and regression line on logarithmic axes (Yokokohji 2002, Figs. 4, 15, 16), by draw_figure.
+/// Throws as draw_figure does.
 void draw_spectrum(const FbmEstimate& estimate, const std::string& title, const std::filesystem::path& file);
 
 }  // namespace scree

@@ -4,6 +4,8 @@
 #include "scree/record/plot.hpp"
 
 namespace scree {
-/// The program that draws `figure` into `file`; `terminal` is gnuplot's name of the format.
-std::string gnuplot_script(const Figure& figure, const std::string& terminal, const std::string& file);
+/// The commands that draw `figure` to the standard output; `terminal` is gnuplot's name of the format. All
+/// texts stand in one block of data, a line each, and are named by their line: what they hold is never read
+/// as a command.
+std::string gnuplot_script(const Figure& figure, const std::string& terminal);
 }  // namespace scree

@@ -1,17 +1,15 @@
 #include "scree/record/plot.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/file.hpp"
+#include "scree/core/program.hpp"
 #include "scree/core/text.hpp"
 #include "scree/record/gnuplot_internal.hpp"
 
@@ -30,15 +28,23 @@ std::string terminal_of(const fs::path& file) {
   input_error("{}: figures can be written as .png, .svg or .pdf", file.string());
 }
 
-/// A string of gnuplot: single quotes hold everything but themselves.
-std::string quote(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    out += c == '\n' || c == '\r' ? ' ' : c;
-    if (c == '\'') out += '\'';
+/// The texts of a figure, as a block of data. Each line begins with a mark, so that no text can be taken for
+/// the end of the block.
+class Texts {
+ public:
+  /// What stands for the text in a command: its line without the mark.
+  std::string add(std::string_view text) {
+    lines_ += '=';
+    for (const char c : text) lines_ += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
+    lines_ += '\n';
+    return fmt::format("$text[{}][2:*]", ++count_);
   }
-  return out + "'";
-}
+  std::string block() const { return "$text << END_OF_TEXT\n" + lines_ + "END_OF_TEXT\n"; }
+
+ private:
+  std::string lines_;
+  int count_ = 0;
+};
 
 bool on_path(const std::string& program) {
   const char* path = std::getenv("PATH");
@@ -48,87 +54,131 @@ bool on_path(const std::string& program) {
   return false;
 }
 
-/// Writes to a program that may die early without dying with it.
-class PipeGuard {
- public:
-  PipeGuard() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
-  ~PipeGuard() { std::signal(SIGPIPE, before_); }
-  PipeGuard(const PipeGuard&) = delete;
-  PipeGuard& operator=(const PipeGuard&) = delete;
-
- private:
-  void (*before_)(int);
-};
-
 /// The first line that says something, without gnuplot's picture of where it stopped.
-std::string first_complaint(const fs::path& file) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
+std::string first_complaint(const std::string& complaints) {
+  for (const auto& line : split(complaints, '\n')) {
     const std::string text = trim(line);
     if (!text.empty() && text != "^" && !text.starts_with("gnuplot>")) return text;
   }
   return "it gave no reason";
 }
 
-std::string shell_quote(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+/// Width and height of the whole, and room beside each panel.
+struct Layout {
+  int rows = 1, columns = 1;
+  std::size_t letters = 0;  ///< of the longest label
+  int width = 0, height = 0;
+};
+
+Layout layout_of(const Figure& figure) {
+  Layout out;
+  const int count = static_cast<int>(figure.panels.size());
+  out.columns = figure.columns > 0 ? std::min(figure.columns, count) : (count > 5 ? 2 : 1);
+  out.rows = (count + out.columns - 1) / out.columns;
+  for (const auto& panel : figure.panels) {
+    for (const auto& curve : panel.curves) out.letters = std::max(out.letters, curve.label.size());
+  }
+  if (figure.legend_inside) out.letters = 0;
+  // About 8 px a letter beside the panel, and room for the sample line.
+  const int legend = out.letters > 0 ? static_cast<int>(std::min<std::size_t>(out.letters, 200)) * 8 + 60 : 0;
+  const int panel = figure.columns == 0 && out.columns > 1 ? figure.panel_width * 2 / 3 : figure.panel_width;
+  out.width = (panel + legend) * out.columns;
+  out.height = figure.panel_height * out.rows + 40;
+  return out;
+}
+
+std::string range_text(const std::vector<double>& range) {
+  return range.size() == 2 ? fmt::format("[{:.9g}:{:.9g}]", range[0], range[1]) : "[*:*]";
+}
+
+/// Places outside what gnuplot can hold are gaps like NaN.
+std::string data_block(const Curve& curve) {
+  std::string out;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    out += std::isfinite(curve.y[i]) && std::isfinite(curve.x[i])
+               ? fmt::format("{:.9g} {:.9g}\n", curve.x[i], curve.y[i])
+               : "nan nan\n";
+  }
+  return out;
+}
+
+std::string mark_text(const Curve& curve, std::size_t place) {
+  const std::string colour = curve.colour >= 0 ? fmt::format("lc rgb '#{:06x}'", curve.colour & 0xffffff)
+                                               : fmt::format("lt {}", place + 1);
+  switch (curve.mark) {
+    case Mark::points:
+      return fmt::format("using 1:2 with points pt 7 ps 0.25 {}", colour);
+    case Mark::boxes:
+      return fmt::format("using 1:2:({:.9g}):({:.9g}) with boxxyerror fs solid 1 border lc 'white' {}",
+                         curve.box_x / 2, curve.box_y / 2, colour);
+    case Mark::line:
+      break;
+  }
+  return fmt::format("using 1:2 with lines {}", colour);
+}
+
+std::string panel_script(const Figure& figure, std::size_t p, int columns, Texts& texts) {
+  const Panel& panel = figure.panels[p];
+  const std::size_t below = p + static_cast<std::size_t>(columns);
+  const bool same_below = below < figure.panels.size() && figure.panels[below].x_label == panel.x_label;
+  std::string out = "unset logscale\nunset label\nset format '%h'\n";
+  if (panel.log_x) out += "set logscale x\nset format x '10^{%L}'\n";
+  if (panel.log_y) out += "set logscale y\nset format y '10^{%L}'\n";
+  out += fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+                     texts.add(panel.title), texts.add(same_below ? "" : panel.x_label),
+                     texts.add(panel.y_label));
+  out += fmt::format("set xrange {}\nset yrange {}\n", range_text(panel.x_range), range_text(panel.y_range));
+  for (const Note& note : panel.notes) {
+    out += fmt::format("set label {} at {:.9g},{:.9g} center noenhanced front font ',8'\n",
+                       texts.add(note.text), note.x, note.y);
+  }
+  for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+    const Curve& curve = panel.curves[c];
+    out += fmt::format("{}$d{}_{} {} {}", c > 0 ? ", " : "plot ", p, c, mark_text(curve, c),
+                       curve.label.empty() ? "notitle" : "title " + texts.add(curve.label));
+  }
+  return out + "\n";
 }
 
 }  // namespace
 
-std::string gnuplot_script(const Figure& figure, const std::string& terminal, const std::string& file) {
-  const int count = static_cast<int>(figure.panels.size());
-  const int columns = figure.columns > 0 ? std::min(figure.columns, count) : (count > 5 ? 2 : 1);
-  const int rows = (count + columns - 1) / columns;
-  std::size_t longest = 0;
-  for (const auto& panel : figure.panels) {
-    for (const auto& curve : panel.curves) longest = std::max(longest, curve.label.size());
-  }
-  // About 8 px a letter beside the panel, and room for the sample line.
-  const int legend = static_cast<int>(longest) * 8 + 60;
-  const int panel = columns > 1 ? figure.panel_width * 2 / 3 : figure.panel_width;
-  const int width = (panel + legend) * columns, height = figure.panel_height * rows + 40;
+std::string gnuplot_script(const Figure& figure, const std::string& terminal) {
+  const Layout layout = layout_of(figure);
   // The cairo PDF terminal counts in inches.
-  const std::string size = terminal == "pdfcairo" ? fmt::format("{:.2f},{:.2f}", width / 96.0, height / 96.0)
-                                                  : fmt::format("{},{}", width, height);
+  const std::string size = terminal == "pdfcairo"
+                               ? fmt::format("{:.2f},{:.2f}", layout.width / 96.0, layout.height / 96.0)
+                               : fmt::format("{},{}", layout.width, layout.height);
   std::string out = fmt::format(
-      "set encoding utf8\nset terminal {} size {} font 'DejaVu Sans,11' enhanced\nset output {}\n"
-      "set border lc rgb '#444444'\nset key noenhanced at graph 1.02, 1 left top Left reverse samplen 2\n"
-      "set datafile missing 'nan'\nset lmargin 12\nset rmargin {}\n",
-      terminal, size, quote(file), longest + 6);
+      "set encoding utf8\nset terminal {} size {} font 'DejaVu Sans,11' enhanced\nunset output\n"
+      "set border lc rgb '#444444'\nset datafile missing 'nan'\nset lmargin 12\n",
+      terminal, size);
+  out += figure.legend_inside
+             ? std::string("set key noenhanced top right Left reverse box opaque samplen 2\n")
+             : fmt::format(
+                   "set key noenhanced at graph 1.02, 1 left top Left reverse "
+                   "samplen 2\nset rmargin {}\n",
+                   std::min<std::size_t>(layout.letters, 200) + 6);
   const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                            "#e69f00", "#56b4e9", "#000000", "#999933"};
   for (int i = 0; i < 8; ++i) out += fmt::format("set linetype {} lc rgb '{}' lw 1.6\n", i + 1, colours[i]);
   out += "set linetype cycle 8\nset grid lt 1 dt 1 lw 0.5 lc rgb '#cccccc'\n";
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     for (std::size_t c = 0; c < figure.panels[p].curves.size(); ++c) {
-      const Curve curve = thinned(figure.panels[p].curves[c], kBuckets);
+      const Curve& curve = figure.panels[p].curves[c];
       out += fmt::format("$d{}_{} << END_OF_DATA\n", p, c);
-      for (std::size_t i = 0; i < curve.x.size(); ++i) {
-        out += std::isfinite(curve.y[i]) ? fmt::format("{:.9g} {:.9g}\n", curve.x[i], curve.y[i])
-                                         : fmt::format("{:.9g} nan\n", curve.x[i]);
-      }
-      out += "END_OF_DATA\n";
+      out += data_block(curve.mark == Mark::line ? thinned(curve, kBuckets) : curve) + "END_OF_DATA\n";
     }
   }
-  out += fmt::format("set multiplot layout {},{} title {} noenhanced font 'DejaVu Sans,13'\n", rows, columns,
-                     quote(figure.title));
+  Texts texts;
+  const std::string title = texts.add(figure.title);
+  std::string plots;
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
-    const Panel& panel = figure.panels[p];
-    const bool lowest = p + static_cast<std::size_t>(columns) >= figure.panels.size();
-    const bool same_below =
-        !lowest && figure.panels[p + static_cast<std::size_t>(columns)].x_label == panel.x_label;
-    out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\nplot ",
-                       quote(same_below ? "" : panel.x_label), quote(panel.y_label));
-    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
-      out += fmt::format("{}$d{}_{} using 1:2 with lines lt {} title {}", c > 0 ? ", " : "", p, c, c + 1,
-                         quote(panel.curves[c].label));
-    }
-    out += "\n";
+    plots += panel_script(figure, p, layout.columns, texts);
   }
-  return out + "unset multiplot\nunset output\n";
+  out += texts.block();
+  out += fmt::format("set multiplot layout {},{} title {} noenhanced font 'DejaVu Sans,13'\n", layout.rows,
+                     layout.columns, title);
+  return out + plots + "unset multiplot\n";
 }
 
 void draw_figure(const Figure& figure, const fs::path& file) {
@@ -143,24 +193,15 @@ void draw_figure(const Figure& figure, const fs::path& file) {
                 folder.string());
   }
   if (!on_path("gnuplot")) run_error("figures need the program gnuplot; install the package gnuplot-nox");
-  const std::string part = fmt::format("{}.part.{}", file.string(), ::getpid());
-  const std::string complaints = part + ".log";
-  const PipeGuard guard;
-  FILE* pipe = ::popen(("gnuplot > /dev/null 2> " + shell_quote(complaints)).c_str(), "w");
-  if (pipe == nullptr) run_error("gnuplot cannot be started");
-  const std::string script = gnuplot_script(figure, terminal, part);
-  std::fwrite(script.data(), 1, script.size(), pipe);
-  const int status = ::pclose(pipe);
-  std::error_code error;
-  const bool drawn = status == 0 && fs::exists(part, error) && fs::file_size(part, error) > 0;
-  const std::string reason = drawn ? "" : first_complaint(complaints);
-  fs::remove(complaints, error);
-  if (drawn) fs::rename(part, file, error);
-  if (!drawn || error) {
-    std::error_code ignored;
-    fs::remove(part, ignored);
-    run_error("{}: the figure was not drawn: {}", file.string(), drawn ? error.message() : reason);
+  // -d: the same picture whatever the user's own start-up file says.
+  Program gnuplot({"gnuplot", "-d"}, fmt::format("figure '{}'", file.string()));
+  gnuplot.write(gnuplot_script(figure, terminal));
+  const int status = gnuplot.finish();
+  const std::string picture = gnuplot.output();
+  if (status != 0 || picture.empty()) {
+    run_error("{}: the figure was not drawn: {}", file.string(), first_complaint(gnuplot.complaints()));
   }
+  write_whole_file(file, picture);
 }
 
 }  // namespace scree

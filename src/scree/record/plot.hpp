@@ -1,5 +1,7 @@
 #pragma once
-/// Figures of recorded runs, drawn by the `gnuplot` program through a pipe.
+/// Figures, drawn by the `gnuplot` program through a pipe. This is the only way to draw: names, titles,
+/// labels and numbers reach gnuplot as data and never as part of its commands, and no shell is between
+/// (Program).
 #include <filesystem>
 #include <span>
 #include <string>
@@ -9,15 +11,31 @@
 
 namespace scree {
 
-/// One line of a panel.
+/// How a curve is drawn.
+enum class Mark { line, points, boxes };
+
+/// One set of points of a panel, x and y of the same length.
 struct Curve {
-  std::string label;
+  std::string label;  ///< empty: not in the legend
   std::vector<double> x, y;
+  Mark mark = Mark::line;
+  int colour = -1;              ///< 0xRRGGBB; -1: by its place in the panel
+  double box_x = 1, box_y = 1;  ///< size of a box
+};
+
+/// Text at a point of a panel.
+struct Note {
+  double x = 0, y = 0;
+  std::string text;
 };
 
 struct Panel {
   std::string x_label, y_label;  ///< with unit: "speed [m/s]"
   std::vector<Curve> curves;
+  std::string title = {};
+  bool log_x = false, log_y = false;
+  std::vector<double> x_range = {}, y_range = {};  ///< lowest and highest; empty: as the data needs
+  std::vector<Note> notes = {};
 };
 
 struct Figure {
@@ -25,6 +43,7 @@ struct Figure {
   std::vector<Panel> panels;
   int panel_width = 900, panel_height = 260;  ///< px
   int columns = 0;                            ///< panels side by side; 0 chooses
+  bool legend_inside = false;                 ///< in the panel's corner instead of beside it
 };
 
 /// Writes the figure; .png, .svg and .pdf are known. Throws InputError for another ending or an empty figure,

@@ -1,21 +1,11 @@
 #include "scree/view/video.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <vector>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
-
-extern char** environ;
 
 namespace scree::view {
 namespace {
@@ -96,35 +86,18 @@ Video::Video(std::filesystem::path file, const VideoSettings& settings)
   if (!std::filesystem::is_directory(folder))
     input_error("video '{}': folder '{}' not found", file_.string(), folder.string());
 
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) run_error("video: no pipe to ffmpeg: {}", std::strerror(errno));
-  log_ = std::filesystem::temp_directory_path() / fmt::format("scree-video-{}-{}.log", getpid(), ends[1]);
-  std::vector<std::string> text = arguments(file_, settings);
-  std::vector<char*> argv;
-  for (std::string& t : text) argv.push_back(t.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, log_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  const int failed = posix_spawnp(&child_, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[0]);
-  if (failed) {
-    close(ends[1]);
-    child_ = -1;
-    run_error("video '{}': the program '{}' does not start ({}): install ffmpeg, or write pictures (.png)",
-              file_.string(), settings.program, std::strerror(failed));
+  try {
+    encoder_ =
+        std::make_unique<Program>(arguments(file_, settings), fmt::format("video '{}'", file_.string()));
+  } catch (const RunError& error) {
+    run_error("{}: install ffmpeg, or write pictures (.png)", error.what());
   }
-  pipe_ = ends[1];
-  signal(SIGPIPE, SIG_IGN);  // a pipe that closes is an error to handle, not an end of the program
 }
 
 Video::~Video() { finish(); }
 
 std::string Video::messages() const {
-  std::ifstream in(log_);
+  std::istringstream in(encoder_->complaints());
   std::string line, last;
   while (std::getline(in, line))
     if (!trim(line).empty() && last.size() + line.size() < 300)
@@ -133,51 +106,34 @@ std::string Video::messages() const {
 }
 
 void Video::fail(const std::string& reason) {
-  if (pipe_ >= 0) close(pipe_);
-  pipe_ = -1;
-  int status = 0;
-  if (child_ > 0) waitpid(child_, &status, 0);
-  child_ = -1;
+  encoder_->finish();
   error_ = fmt::format("video '{}' stopped after {} pictures: {} ({}); what was filmed is kept",
                        file_.string(), frames_, reason, messages());
-  std::error_code ignored;
-  std::filesystem::remove(log_, ignored);
+  encoder_.reset();
 }
 
 bool Video::add(const Image& image) {
-  if (pipe_ < 0) return false;
+  if (!encoder_) return false;
   if (image.width != settings_.width || image.height != settings_.height || image.channels != 3)
     input_error("video '{}': a picture of {} x {} does not fit {} x {}", file_.string(), image.width,
                 image.height, settings_.width, settings_.height);
-  const std::uint8_t* data = image.pixels.data();
-  std::size_t left = image.pixels.size();
-  while (left > 0) {
-    const ssize_t written = write(pipe_, data, left);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      fail("ffmpeg ended");
-      return false;
-    }
-    data += written;
-    left -= static_cast<std::size_t>(written);
+  const auto* bytes = reinterpret_cast<const char*>(image.pixels.data());
+  if (!encoder_->write({bytes, image.pixels.size()})) {
+    fail("ffmpeg ended");
+    return false;
   }
   ++frames_;
   return true;
 }
 
 bool Video::finish() {
-  if (pipe_ >= 0) {
-    close(pipe_);
-    pipe_ = -1;
-    int status = 0;
-    waitpid(child_, &status, 0);
-    child_ = -1;
+  if (encoder_) {
+    const int status = encoder_->finish();
     // A disk that fills up with the last pictures is no failure to ffmpeg: it only says so.
     const std::string said = messages();
     if (status != 0 || said.find("No space left") != std::string::npos)
       error_ = fmt::format("video '{}' did not end well: {}; what was filmed is kept", file_.string(), said);
-    std::error_code ignored;
-    std::filesystem::remove(log_, ignored);
+    encoder_.reset();
   }
   return error_.empty();
 }

@@ -4,11 +4,11 @@
 /// The container follows from the file's ending: mp4, mkv, mov (H.264), avi (MPEG-4), webm (VP9), gif. What
 /// was filmed before something failed stays in the file: containers that need a proper end are written in
 /// fragments.
-#include <sys/types.h>
-
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "scree/core/program.hpp"
 #include "scree/view/image.hpp"
 
 namespace scree::view {
@@ -43,10 +43,9 @@ class Video {
   void fail(const std::string& reason);
   std::string messages() const;
 
-  std::filesystem::path file_, log_;
+  std::filesystem::path file_;
   VideoSettings settings_;
-  pid_t child_ = -1;
-  int pipe_ = -1;
+  std::unique_ptr<Program> encoder_;
   int frames_ = 0;
   std::string error_;
 };
