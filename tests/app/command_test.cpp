@@ -101,7 +101,8 @@ TEST(PlotCommand, DrawsARunFolder) {
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_GT(std::filesystem::file_size(folder.path() / "plot.png"), 1000u);
   result = scree_with("plot " + run + " " + run + " -s speed --json -o " + run + "/two.svg");
-  EXPECT_THAT(result.output, HasSubstr(", \"file\": \"" + run + "/two.svg\", \"panels\": [\"speed [m/s]\"]}\n"));
+  EXPECT_THAT(result.output,
+              HasSubstr(", \"file\": \"" + run + "/two.svg\", \"panels\": [\"speed [m/s]\"]}\n"));
   expect_one_line_error(scree_with("plot " + run + " -s sped"), 2, "did you mean 'speed'?");
   expect_one_line_error(scree_with("plot " + run + " -o x.bmp"), 2, ".png, .svg or .pdf");
 }

@@ -79,7 +79,7 @@ TEST_F(FirstHours, EveryJsonIsAnObjectThatBeginsWithTheVersion) {
   for (const char* arguments :
        {"list --json", "list signals demo --json", "reference --json", "compare r r --json",
         "plot r -o p.svg --json", "check demo --json", "help run --json", "man run --json",
-        "completion bash --json", "terrain info flat --set size=[2,2] --json",
+        "completion bash --json", "terrain info bump --json",
         "sweep demo --set duration=0.05 --vary seed=1,2 --json"}) {
     const ProgramResult result = scree(arguments);
     EXPECT_EQ(result.status, 0) << arguments << "\n" << result.output;

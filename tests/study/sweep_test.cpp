@@ -57,10 +57,8 @@ TEST(SweepAxis, TakesRangesAndLists) {
   EXPECT_THAT(parse_axis("model=vivi, her").values, ElementsAre("vivi", "her"));
   EXPECT_THAT(parse_axis("x=[1,2],[3,4]").values, ElementsAre("[1,2]", "[3,4]"));
   EXPECT_THAT(parse_axis("v=7").values, ElementsAre("7"));
-  for (const char* bad : {"x", "=1", "x=1:2", "x=1:2:1", "x=1:b:3", "x=1:2:2.5", "x=1,,2", "x="})
-    EXPECT_TRUE(message_of([&] { parse_axis(bad); }).find("--vary") != std::string::npos ||
-                std::string(bad) == "x=1:2")
-        << bad;
+  for (const char* bad : {"x", "=1", "x=1:2:1", "x=1:b:3", "x=1:2:2.5", "x=1,,2", "x="})
+    EXPECT_TRUE(message_of([&] { parse_axis(bad); }).find("--vary") != std::string::npos) << bad;
 }
 
 TEST(Measures, StatisticsOfAKnownSignal) {
@@ -82,7 +80,7 @@ TEST(Measures, StatisticsOfAKnownSignal) {
   for (const auto& r : sink.results()) got.push_back(r.value);
   EXPECT_THAT(got, ElementsAre(-5, 4, 5, 0.5, std::sqrt(46 / 4.0), 1, 2, 2, 20));
   EXPECT_EQ(sink.results().back().name, "b.x:last");
-  EXPECT_THAT(message_of([] { parse_measure("speed:men"); }), HasSubstr("did you mean 'mean'?"));
+  EXPECT_THAT(message_of([] { parse_measure("speed:meen"); }), HasSubstr("did you mean 'mean'?"));
 }
 
 class Sweep : public ::testing::Test {

@@ -220,8 +220,9 @@ TEST(Grid, RefusesWhatIsNoGrid) {
   using testing::HasSubstr;
   EXPECT_THAT(message({}), HasSubstr("0 x 0"));
   EXPECT_THAT(message({{2, 1, 0, 0, 1, 1}, 0, {0, 0}}), HasSubstr("2 x 1"));
-  EXPECT_THAT(message({{2, 2, 0, 0, 0, 1}, 0, {0, 0, 0, 0}}), HasSubstr("must be positive"));
-  EXPECT_THAT(message({{2, 2, 0, 0, std::nan(""), 1}, 0, {0, 0, 0, 0}}), HasSubstr("must be positive"));
+  EXPECT_THAT(message({{2, 2, 0, 0, 0, 1}, 0, {0, 0, 0, 0}}), HasSubstr("is outside [1e-9, 1e9] m"));
+  EXPECT_THAT(message({{2, 2, 0, 0, std::nan(""), 1}, 0, {0, 0, 0, 0}}),
+              HasSubstr("is outside [1e-9, 1e9] m"));
   EXPECT_THAT(message({{3, 2, 0, 0, 1, 1}, 0, {0, 0, 0}}), HasSubstr("3 heights for 3 x 2"));
   EXPECT_THAT(message({{2, 2, 0, 0, 1, 1}, 0, {0, 0, std::nanf(""), 0}}), HasSubstr("sample (0, 1)"));
   EXPECT_THAT(message({{2, 2, 0, 0, 1, 1}, 0, {0, INFINITY, 0, 0}}), HasSubstr("sample (1, 0)"));

@@ -127,7 +127,7 @@ TEST(Points, GridsAScanAndReportsGaps) {
   folder.write("scan.csv", csv);
   const std::string toml = "kind = 'points'\nfile = 'scan.csv'\ncell = 0.1\n";
   const TerrainPtr t = terrain_from(toml, folder.path());
-  EXPECT_THAT(t->summary(), HasSubstr("gaps"));
+  EXPECT_THAT(t->summary(), HasSubstr("samples without a height"));
   // A sample is the mean of some 15 points within half a cell: its place is known to 0.03 / sqrt(15) m.
   EXPECT_NEAR(t->height(1, 1), plane(1, 1), 0.02);
   // A plane is its own membrane: the shadow is filled with it.

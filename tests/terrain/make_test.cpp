@@ -118,7 +118,7 @@ TEST(GridText, RefusesBadFilesWithTheLine) {
   EXPECT_THAT(message(std::string("1 2\n\0 4\n", 8)), HasSubstr("not a text file"));
   EXPECT_THAT(message("1 2\n3 4\n", ""), HasSubstr("size"));
   EXPECT_THAT(message("1 2\n3 4\n", "cell = 1\nsize = [1, 1]"), HasSubstr("not both"));
-  EXPECT_THAT(message("1 2\n3 4\n", "size = [1, 0]"), HasSubstr("must be positive"));
+  EXPECT_THAT(message("1 2\n3 4\n", "size = [1, 0]"), HasSubstr("is outside [1e-9, 1e9] m"));
   EXPECT_THAT(message("1 2\n3 4\n", "cells = [2, 2]\ncell = 1"), HasSubstr("2 x 2 samples"));
   EXPECT_THAT(message("1 2\n3 4\n", "cell = 1\ninterpolation = 'smooth'"), HasSubstr("3 x 3"));
   EXPECT_THAT(refusal("kind = 'grid'\nfile = 'none.txt'\ncell = 1", folder.path()), HasSubstr("cannot read"));

@@ -67,6 +67,7 @@ Listing signals_of(const ListOptions& options) {
 
 int list(const ListOptions& options) {
   const bool signals = options.topic == "signals";
+  if (!signals) chosen(options.topic);  // a wrong topic is told before a scenario that it does not take
   if (!signals && !options.scenario.empty())
     input_error("list {}: only `list signals` takes a scenario", options.topic);
   const auto topics = signals ? std::vector<Listing>{signals_of(options)} : chosen(options.topic);

@@ -89,8 +89,8 @@ int run_command_line(int argc, char** argv) {
     if (std::fflush(stdout) == 0) return status;
     if (errno == EPIPE) return 0;
   } catch (const std::system_error& error) {
-    if (error.code().value() != EPIPE) throw;
-    return 0;  // the reader (`head`) has seen enough
+    if (error.code().value() == EPIPE) return 0;  // the reader (`head`) has seen enough
+    if (error.code().value() != ENOSPC) throw;
   }
   return complain("the output cannot be written", kRunFailed);
 }

@@ -117,7 +117,7 @@ int run_scenario(const RunOptions& options) {
   const RunSummary summary = run_with_progress(scenario, sinks, options.quiet);
   if (options.json) {
     fmt::print("{}", summary_json(summary));
-  } else if (!options.quiet) {
+  } else if (!options.quiet && summary.error.empty()) {
     print_summary(summary, options.out);
   }
   if (!summary.error.empty()) throw RunError(summary.error);

@@ -16,6 +16,7 @@
 /// to the left positive.
 #include <algorithm>
 #include <cmath>
+#include "scree/core/maths.hpp"
 
 namespace scree {
 
@@ -50,7 +51,7 @@ inline SlipForces gim_nikravesh(const SlipStiffness& w, const SectionSlip& slip,
   if (!(load > 0) || !(most_x > 0) || !(most_y > 0)) return f;
   const double per_x = ct / (3 * most_x), per_y = ca / (3 * most_y);  // 1/S*
   const double x = slip.along * per_x, y = slip.across * per_y;
-  const double s = std::hypot(x, y);
+  const double s = maths::hypot(x, y);
   // g(s) = (1 - l³)/s = 3 - 3 s + s² up to s = 1, then 1/s.
   const double g = s < 1 ? 3 - 3 * s + s * s : 1 / s;
   f.along = -most_x * x * g;

@@ -1,4 +1,5 @@
 #include "scree/ground/hull.hpp"
+#include "scree/core/maths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@ constexpr double kHullReach = 0.15;    // m: how far a way out to the side is lo
 void leave_by_the_side(const Terrain& terrain, const Vec3& p, HullForce& f) {
   const double most = std::min(f.depth, kHullReach);
   for (int k = 0; k < 8; ++k) {
-    const Vec3 way(std::cos(k * kPi / 4), std::sin(k * kPi / 4), 0);
+    const Vec3 way(maths::cos(k * kPi / 4), maths::sin(k * kPi / 4), 0);
     const auto inside = [&](double d) {
       return terrain.height(p.x() + d * way.x(), p.y() + d * way.y()) > p.z();
     };

@@ -1,4 +1,5 @@
 #include "scree/ground/look_search.hpp"
+#include "scree/core/maths.hpp"
 
 #include <algorithm>
 #include <array>
@@ -56,7 +57,7 @@ class LookSearch {
 };
 
 LookSearch::LookSearch(const Terrain& terrain, const RimPlane& w)
-    : terrain_(terrain), wheel_(w), across_(std::hypot(w.a.x(), w.a.y())) {
+    : terrain_(terrain), wheel_(w), across_(maths::hypot(w.a.x(), w.a.y())) {
   ex_ = w.a.y() / across_, ey_ = -w.a.x() / across_;
   const double n_s = w.n.x() * ex_ + w.n.y() * ey_, b_s = w.b.x() * ex_ + w.b.y() * ey_;
   const double low = -(1 + kLookClear) * w.radius, high = std::min(w.standing, kLookDeepest * w.radius);
@@ -73,7 +74,7 @@ void LookSearch::fill(Look& o, double z, double sx, double sy) const {
   o.slope_x = sx, o.slope_y = sy;
   // The profile F = a.(P - c) = 0 runs across grad F, ahead.
   const double Fx = m.a.x() + m.a.z() * sx, Fy = m.a.y() + m.a.z() * sy;
-  const double size = std::max(std::hypot(Fx, Fy), 1e-9);
+  const double size = std::max(maths::hypot(Fx, Fy), 1e-9);
   const Vec3 ahead(Fy / size, -Fx / size, (sx * Fy - sy * Fx) / size);
   const double rim = std::sqrt(std::max(m.radius * m.radius - o.u * o.u, 1e-6 * m.radius * m.radius));
   o.h = o.t + rim;
@@ -157,14 +158,14 @@ int LookSearch::follow(Look* out, double step) const {
   out[count++] = now;
   while (count < kMost) {
     const double Fx = m.a.x() + m.a.z() * now.slope_x, Fy = m.a.y() + m.a.z() * now.slope_y;
-    const double size = std::max(std::hypot(Fx, Fy), 1e-9);
+    const double size = std::max(maths::hypot(Fx, Fy), 1e-9);
     // A step that does not come back near where it aimed is taken again, shorter.
     Look next;
     for (double d = step; d > 0.02 * step; d *= 0.5) {
       const double ax = now.x + d * Fy / size, ay = now.y - d * Fx / size;
       next.x = ax, next.y = ay;
       settle(next);
-      if (std::hypot(next.x - ax, next.y - ay) < 0.5 * d) break;
+      if (maths::hypot(next.x - ax, next.y - ay) < 0.5 * d) break;
     }
     now = next;
     out[count++] = now;
@@ -184,7 +185,7 @@ void LookSearch::consider(const Look& x) {
 void LookSearch::climb(Look a, Look b) {
   Look highest = a.h > b.h ? a : b;
   for (int i = 0; i < kClosing; ++i) {
-    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    const double length = maths::hypot(b.x - a.x, b.y - a.y);
     if (length < kNarrow) break;
     double share = 0.5;
     const double bend = a.rise - b.rise;
@@ -207,7 +208,7 @@ void LookSearch::interval(const Look& a, const Look& b) {
   if (!usable(a) || !usable(b)) return;
   const bool peak = (a.rise > 0 && (b.rise < 0 || b.h < a.h)) || (b.rise < 0 && a.h < b.h);
   if (!peak) return;
-  const double length = std::hypot(b.x - a.x, b.y - a.y);
+  const double length = maths::hypot(b.x - a.x, b.y - a.y);
   // As much as either tangent allows, and what the ground may bend between the two.
   const double bend = 0.5 * std::abs(a.rise - b.rise) * length;
   const double most =

@@ -1,4 +1,5 @@
 #include "scree/ground/rim_search.hpp"
+#include "scree/core/maths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -374,10 +375,10 @@ void CellSearch::finish() {
 }  // namespace
 
 void note_wall(const RimPlane& w, double u, double t, double slope_x, double slope_y, RimContact& c) {
-  const double depth = w.radius - std::hypot(u, std::max(w.standing - t, 0.0));
+  const double depth = w.radius - maths::hypot(u, std::max(w.standing - t, 0.0));
   if (depth <= c.wall) return;
   c.wall = depth, c.wall_u = u, c.wall_t = std::min(t, w.standing);
-  const double steep = std::hypot(slope_x, slope_y);
+  const double steep = maths::hypot(slope_x, slope_y);
   c.wall_x = steep > 1 ? -slope_x / steep : 0, c.wall_y = steep > 1 ? -slope_y / steep : 0;
 }
 

@@ -1,4 +1,5 @@
 #include "scree/ground/sectors.hpp"
+#include "scree/core/maths.hpp"
 
 #include <algorithm>
 #include <array>
@@ -118,7 +119,7 @@ void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorPos
         V3<Lanes> e;
         for (int k = 0; k < kLanes; ++k) {
           const double angle = kPi + (j + k + 0.5) * phi;  // from straight down, forward positive
-          const Vec3 ray = std::sin(angle) * pose.n - std::cos(angle) * pose.b;
+          const Vec3 ray = maths::sin(angle) * pose.n - maths::cos(angle) * pose.b;
           e.x[k] = ray.x(), e.y[k] = ray.y(), e.z[k] = ray.z();
         }
         if (all(centre.z() + R * e.z > lanes(range.high))) {  // kept heights: nothing reaches up there

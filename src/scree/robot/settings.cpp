@@ -42,9 +42,8 @@ static void describe_rotation(Section& s, Mat3& R) {
   }
   s.numbers("quaternion", quaternion, {.unit = "-", .doc = "the same as (w, x, y, z), instead of rpy"});
   if (s.documenting()) return;
-  R = (Eigen::AngleAxisd(rpy.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Vec3::UnitY()) *
-       Eigen::AngleAxisd(rpy.x(), Vec3::UnitX()))
-          .toRotationMatrix();
+  R = rotation_about(Vec3::UnitZ(), rpy.z()) * rotation_about(Vec3::UnitY(), rpy.y()) *
+      rotation_about(Vec3::UnitX(), rpy.x());
   if (quaternion.empty()) return;
   if (s.has("rpy") || s.has("rpy_deg")) s.fail("quaternion", "rpy is given too; give one of the two");
   if (quaternion.size() != 4) s.fail("quaternion", "needs 4 numbers: w, x, y, z");

@@ -6,6 +6,7 @@
 #include "scree/mechanism/kinematics.hpp"
 #include "scree/sim/balance.hpp"
 #include "scree/sim/step.hpp"
+#include "scree/sim/touch.hpp"
 
 namespace scree {
 namespace {
@@ -204,7 +205,10 @@ void observe(const World& world, const State& state, SimWorkspace& workspace, st
     const RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
     if (effort == Effort::motion)
       update_kinematics(robot.model->tree(), block.positions, block.velocities, scratch.mechanism);
-    if (effort >= Effort::forces) examine(world, state, static_cast<int>(i), workspace);
+    if (effort >= Effort::forces) {
+      examine(world, state, static_cast<int>(i), workspace);
+      list_contacts(world, *robot.model, scratch);
+    }
     if (effort >= Effort::stability) balance(world, *robot.model, scratch);
     visit_robot(visit, "", *robot.model, scratch, block);
   }

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
-#include "scree/terrain/grid.hpp"
 #include "scree/core/maths.hpp"
+#include "scree/terrain/grid.hpp"
 
 namespace scree {
 
