@@ -50,22 +50,6 @@ Entries tyre_entries() {
   return {found.begin(), found.end()};
 }
 
-/// The first comment of a tyre property file stands for it.
-Entries tyre_entries() {
-  std::set<std::pair<std::string, std::string>> found;
-  for (const auto& root : data_folders()) {
-    std::error_code status;
-    for (const auto& entry : fs::directory_iterator(root / "tyres", status)) {
-      if (entry.path().extension() != ".tir") continue;
-      std::ifstream in(entry.path());
-      std::string line;
-      std::getline(in, line);
-      found.emplace(entry.path().stem().string(), line.starts_with("$") ? trim(line.substr(1)) : "");
-    }
-  }
-  return {found.begin(), found.end()};
-}
-
 Entries terrain_entries() {
   Entries entries;
   for (const auto& kind : terrain_kinds()) entries.emplace_back(kind.name, kind.doc);
