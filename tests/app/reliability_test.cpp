@@ -89,6 +89,11 @@ TEST_F(Reliability, KilledAtAHundredRandomMomentsTheFolderReads) {
   for (int k = 0; k < 100; ++k) {
     const std::string name = "run" + std::to_string(k);
     const pid_t child = start(at(name));
+    // Some until the log has its first lines, however slow the machine; the others at any moment before.
+    for (int i = 0; k % 10 == 0 && i < 500 &&
+                    !(fs::exists(at(name + "/log.csv")) && fs::file_size(at(name + "/log.csv")) > 0);
+         ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
     std::this_thread::sleep_for(std::chrono::microseconds(random.below(120000)));
     end(child, SIGKILL);
     if (!fs::exists(at(name + "/log.csv")) || fs::file_size(at(name + "/log.csv")) == 0) continue;
