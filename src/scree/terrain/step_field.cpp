@@ -82,15 +82,25 @@ void StepField::sample(const TerrainRow& row) const {
   }
 }
 
-HeightRange StepField::height_range(const Rectangle& area) const {
-  const Rectangle b = bounds();
-  const auto post = [&](double x, double low, int n) {
-    const double at = (x - low) / settings_.post;
-    return at >= n ? n - 1 : at > 0 ? static_cast<int>(at) : 0;
+namespace {
+
+/// First and last of `count` posts that [from, to] meets along one axis; half an edge reaches into the
+/// neighbouring post.
+std::pair<int, int> posts_under(double from, double to, double begin, const StepFieldSettings& settings,
+                                int count) {
+  const auto post = [&](double x) {
+    const double at = (x - begin) / settings.post;
+    return at >= count ? count - 1 : at > 0 ? static_cast<int>(at) : 0;
   };
-  const double e = 0.5 * settings_.edge;
-  const int i0 = post(area.x_min - e, b.x_min, nx_), i1 = post(area.x_max + e, b.x_min, nx_);
-  const int j0 = post(area.y_min - e, b.y_min, ny_), j1 = post(area.y_max + e, b.y_min, ny_);
+  const double e = 0.5 * settings.edge;
+  return {post(from - e), post(to + e)};
+}
+
+}  // namespace
+
+HeightRange StepField::height_range(const Rectangle& area) const {
+  const auto [i0, i1] = posts_under(area.x_min, area.x_max, bounds().x_min, settings_, nx_);
+  const auto [j0, j1] = posts_under(area.y_min, area.y_max, bounds().y_min, settings_, ny_);
   if ((i1 - i0 + 1.0) * (j1 - j0 + 1.0) > 256) return {lowest_, highest_};
   HeightRange range{post_height(i0, j0), post_height(i0, j0)};
   for (int j = j0; j <= j1; ++j) {
@@ -102,15 +112,8 @@ HeightRange StepField::height_range(const Rectangle& area) const {
 }
 
 double StepField::slope_bound(const Rectangle& area) const {
-  const Rectangle b = bounds();
-  const auto post = [&](double x, double low, int n) {
-    const double at = (x - low) / settings_.post;
-    return at >= n ? n - 1 : at > 0 ? static_cast<int>(at) : 0;
-  };
-  // Half an edge reaches into the neighbouring post.
-  const double e = 0.5 * settings_.edge;
-  const int i0 = post(area.x_min - e, b.x_min, nx_), i1 = post(area.x_max + e, b.x_min, nx_);
-  const int j0 = post(area.y_min - e, b.y_min, ny_), j1 = post(area.y_max + e, b.y_min, ny_);
+  const auto [i0, i1] = posts_under(area.x_min, area.x_max, bounds().x_min, settings_, nx_);
+  const auto [j0, j1] = posts_under(area.y_min, area.y_max, bounds().y_min, settings_, ny_);
   if ((i1 - i0 + 1.0) * (j1 - j0 + 1.0) > 64) {
     return std::sqrt(2.0) * 1.5 * (highest_ - lowest_) / settings_.edge;
   }
