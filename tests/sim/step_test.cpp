@@ -1,5 +1,6 @@
 /// The step as a whole: determinism, symmetry, energy, allocations, failures.
 #include "scree/sim/step.hpp"
+#include "scree/sim/touch.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -139,7 +140,7 @@ TEST(Step, ClearanceIsTheHeightOfTheFall) {
 
 TEST(Step, HullContactIsNeverMissed) {
   // Most steps ask the wheels' contacts and the steepest slope nearby whether the hull can touch at all; here
-  // every hull point is looked at, in poses that clear, graze and enter the ground.
+  // every column is looked at, in poses that clear, graze and enter the ground.
   const Scenario scenario =
       load_scenario(source_tree("/scenarios/terrain/moon.toml"), {"robot.model=\"hexa\""});
   const World& world = *scenario.world;
@@ -158,11 +159,7 @@ TEST(Step, HullContactIsNeverMissed) {
     x[0] = p.x(), x[1] = p.y(), x[2] = world.terrain().height(p.x(), p.y()) + random.uniform(0.1, 0.35);
     x[3] = q.w(), x[4] = q.x(), x[5] = q.y(), x[6] = q.z();
     examine(world, state, 0, workspace);
-    bool inside = false;
-    for (const auto& point : robot.model->hull()) {
-      const Vec3 at = Pose{R, Vec3(x[0], x[1], x[2])} * point.p;
-      inside = inside || at.z() < world.terrain().height(at.x(), at.y());
-    }
+    const bool inside = sunk(world, *robot.model, workspace.of(0).mechanism) > 0;
     EXPECT_EQ(workspace.report[0].body, inside) << "pose " << k;
     touches += inside;
   }

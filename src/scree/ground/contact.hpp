@@ -1,7 +1,7 @@
 #pragma once
 /// How the parts of a robot meet the ground: groups of contact elements.
 ///
-/// A group holds all elements of one kind on one robot (its slice wheels, its hull points): constant, built
+/// A group holds all elements of one kind on one robot (its slice wheels, its bodies): constant, built
 /// once. In a step it is called twice. touch() gets the motion of the links and adds wrenches with their
 /// derivatives to the loads; after the solve, finish() steps the elements' own memory, which lies in the
 /// robot's state. Nobody else knows which kinds there are: stability, sensors, events, log and window read
@@ -143,6 +143,9 @@ class ContactGroup {
   /// The last touch as others read it (the view's slope bound is not set). No allocation.
   virtual void list(const GroundView& ground, const ContactMotion& motion, const ContactScratch& scratch,
                     std::span<Contact> out) const = 0;
+
+  /// How far the lowest of its elements are below the ground, straight up [m]; negative: clear. For placing.
+  virtual double sunk(const GroundView&, const ContactMotion&) const { return -1e300; }
 };
 
 /// Settings of one kind, read from `contact = { kind = ... }`.
@@ -169,7 +172,8 @@ struct ContactElement {
   double radius = 0, width = 0;  ///< m
   SuspensionSettings suspension;
   TyreSettings tyre;
-  // A body: points of its surface, link axes [m].
+  // A body: faces of its surface, and single points of it, link axes [m].
+  std::vector<HullFace> faces;
   std::vector<Vec3> points;
   HullSettings hull;
 };
@@ -215,6 +219,6 @@ ContactGroups make_contact_groups(std::span<const ContactElement> elements);
 
 // The kinds, each in a file of its own name.
 ContactKind slices_kind();
-ContactKind points_kind();
+ContactKind columns_kind();
 
 }  // namespace scree

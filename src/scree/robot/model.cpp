@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "scree/core/errors.hpp"
+#include "scree/robot/bodies.hpp"
 
 namespace scree {
 namespace {
@@ -132,7 +133,6 @@ RobotModel::RobotModel(const RobotSettings& settings)
       train_(train_settings(settings_, mounts_)),
       prescribed_(prescribed_joints(settings_, tree_, mounts_)) {
   build_wheels();
-  build_hull();
   build_contacts();
   build_layout();
 }
@@ -154,28 +154,21 @@ void RobotModel::build_wheels() {
   }
 }
 
-void RobotModel::build_hull() {
-  const ChassisSettings& c = settings_.chassis;
-  const LinkFrame base = tree_.frame("chassis");
-  if (settings_.hull.box) {
-    for (const double x : {-c.l1, c.l2}) {
-      for (const double y : {-c.w1, c.w2}) {
-        for (const double z : {-c.h_base, c.h_top}) hull_.push_back({base.link, base.X_LF * Vec3(x, y, z)});
-      }
-    }
-  }
-  for (const auto& p : settings_.hull.points) {
-    hull_.push_back({base.link, base.X_LF * Vec3(c.box_centre() + Vec3(p[0], p[1], p[2]))});
-  }
-  if (settings_.hull.hubs) {
-    for (const auto& wheel : wheels_) {
+/// The outer ends of the axles, link by link.
+void RobotModel::add_hubs(std::vector<ContactElement>& bodies) const {
+  for (std::size_t link = 0; link < tree_.links().size(); ++link) {
+    ContactElement e;
+    e.name = tree_.links()[link].name;
+    e.link = static_cast<int>(link);
+    e.contact = settings_.hull.choice;
+    e.hull = settings_.hull.contact;
+    for (const RobotWheel& wheel : wheels_) {
+      if (wheel.link != e.link) continue;
       const Vec3 axle = wheel.axes.col(1);
       const double side = axle.dot(wheel.hub) >= 0 ? 1 : -1;
-      hull_.push_back({wheel.link, wheel.hub + side * 0.5 * wheel.settings.width * axle});
+      e.points.push_back(wheel.hub + side * 0.5 * wheel.settings.width * axle);
     }
-  }
-  for (const auto& point : hull_) {
-    if (point.link == 0) reach_ = std::max(reach_, point.p.norm());
+    if (!e.points.empty()) bodies.push_back(std::move(e));
   }
 }
 
@@ -196,17 +189,18 @@ void RobotModel::build_contacts() {
     e.suspension = wheel.settings.suspension;
     e.tyre = wheel.settings.tyre;
   }
-  // Points of one link that follow each other are one body.
-  for (std::size_t i = 0; i < hull_.size(); ++i) {
-    if (i == 0 || hull_[i].link != hull_[i - 1].link) {
-      ContactElement& e = elements.emplace_back();
-      e.name = tree_.links()[hull_[i].link].name;
-      e.link = hull_[i].link;
-      e.contact = settings_.hull.choice;
-      e.hull = settings_.hull.contact;
+  std::vector<ContactElement> bodies = body_elements(settings_, tree_);
+  if (settings_.hull.hubs) add_hubs(bodies);
+  for (const ContactElement& e : bodies) {
+    const double chain = e.link == 0 ? 0 : chain_length(settings_, tree_.links()[e.link].name);
+    const auto include = [&](const Vec3& p) { reach_ = std::max(reach_, chain + p.norm()); };
+    for (const Vec3& p : e.points) include(p);
+    for (const HullFace& f : e.faces) {
+      include(f.corner), include(f.corner + f.u), include(f.corner + f.v);
+      if (!f.triangle) include(f.corner + f.u + f.v);
     }
-    elements.back().points.push_back(hull_[i].p);
   }
+  elements.insert(elements.end(), bodies.begin(), bodies.end());
   contacts_ = make_contact_groups(elements);
   for (std::size_t i = 0; i < wheels_.size(); ++i) wheels_[i].contact = contacts_.of_wheel[i];
 }

@@ -22,11 +22,6 @@ struct RobotWheel {
   Mat3 axes;        ///< columns n, a, b in link axes
 };
 
-struct HullPoint {
-  int link = 0;
-  Vec3 p = Vec3::Zero();  ///< link axes [m]
-};
-
 /// A joint that moves as it is told: by a function of time, or by the commands to a kinematic drive.
 struct PrescribedJoint {
   int joint = 0;
@@ -50,8 +45,6 @@ class RobotModel {
   const DriveTrain& train() const { return train_; }
   std::span<const RobotWheel> wheels() const { return wheels_; }
   const ContactGroups& contacts() const { return contacts_; }
-  /// Points of its surface: what must not start below the ground.
-  std::span<const HullPoint> hull() const { return hull_; }
   const RobotLayout& layout() const { return layout_; }
   /// Where each drive of the train sits.
   std::span<const DriveMount> mounts() const { return mounts_; }
@@ -69,7 +62,7 @@ class RobotModel {
 
  private:
   void build_wheels();
-  void build_hull();
+  void add_hubs(std::vector<ContactElement>& bodies) const;
   void build_contacts();
   void build_layout();
 
@@ -80,7 +73,6 @@ class RobotModel {
   DriveTrain train_;
   std::vector<PrescribedJoint> prescribed_;
   std::vector<RobotWheel> wheels_;
-  std::vector<HullPoint> hull_;
   ContactGroups contacts_;
   RobotLayout layout_;
   double reach_ = 0;

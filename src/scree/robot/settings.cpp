@@ -99,9 +99,23 @@ static void describe(Section& s, RobotHullSettings& x) {
   describe_contact(contact, x.choice, false);
   contact.finish();
   describe(s, x.contact);
-  s.boolean("box", x.box, {.doc = "the corners of the chassis box touch the ground"});
+  s.boolean("box", x.box, {.doc = "the chassis box touches the ground"});
   s.boolean("hubs", x.hubs, {.doc = "the outer ends of the axles touch the ground"});
   s.rows("points", x.points, 3, {.unit = "m", .doc = "further points, from the centre of the box"});
+  s.each("body", "a convex body that touches the ground", [&](Section& one) {
+    RobotBodySettings body;
+    one.text("link", body.link, {.doc = "link that it is part of"});
+    one.rows("points", body.points, 3,
+             {.unit = "m", .doc = "its corners, from the centre of the chassis box (or the link's origin)"});
+    one.text("mesh", body.mesh,
+             {.doc = "or a Wavefront file beside the robot's whose convex hull it is, in the link's frame"});
+    if (!one.documenting() && body.points.empty() == body.mesh.empty()) {
+      one.fail(body.points.empty() ? "points" : "mesh", "give either points or mesh");
+    }
+    body.where = one.where();
+    one.finish();
+    x.bodies.push_back(body);
+  });
 }
 
 static bool is_list(Section& s, const char* key) {
@@ -184,7 +198,7 @@ void describe(Section& s, RobotSettings& x) {
     one.finish();
     x.wheels.push_back(w);
   });
-  s.table("hull", x.hull, "points that push back when they touch the ground");
+  s.table("hull", x.hull, "bodies that push back when they touch the ground");
   describe_drives(s, x);
   s.table("battery", x.battery, "behind the choppers of all motors");
   s.ignore("visual");

@@ -67,12 +67,22 @@ struct WheelSettings {
   TyreSettings tyre;
 };
 
+/// A convex body of its own on a link: the hull of points, or of the vertices of a mesh.
+struct RobotBodySettings {
+  std::string link = "chassis";
+  /// From the centre of the chassis box (or the link's origin) [m].
+  std::vector<std::vector<double>> points;
+  std::string mesh;   ///< Wavefront file beside the robot's, in the link's frame [m]
+  std::string where;  ///< in the file, for messages
+};
+
 struct RobotHullSettings {
   ContactChoice choice;  ///< how it meets the ground
   HullSettings contact;
-  bool box = true;                          ///< the eight corners of the chassis box touch
+  bool box = true;                          ///< the chassis box touches
   bool hubs = true;                         ///< the outer end of every axle touches
   std::vector<std::vector<double>> points;  ///< further points, from the centre of the box [m]
+  std::vector<RobotBodySettings> bodies;    ///< further bodies
 };
 
 struct RobotSettings {

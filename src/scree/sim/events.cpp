@@ -38,7 +38,7 @@ const std::vector<std::pair<std::string, std::string>>& event_kinds() {
       {"goal", "within `radius` of `position`"},
       {"landed", "first wheel on the ground after all were in the air; located inside the step"},
       {"lift_off", "last wheel left the ground"},
-      {"hull_contact", "a point of the hull touches the ground"},
+      {"hull_contact", "the hull touches the ground"},
       {"unstable", "the energy stability margin (NESM) is below `margin`"}};
   return kinds;
 }

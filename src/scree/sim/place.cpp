@@ -9,6 +9,7 @@
 #include "scree/mechanism/kinematics.hpp"
 #include "scree/sim/prescribe.hpp"
 #include "scree/sim/step.hpp"
+#include "scree/sim/touch.hpp"
 
 namespace scree {
 namespace {
@@ -21,15 +22,13 @@ Pose in_base(const Workspace& mechanism, int link) {
   return link == 0 ? Pose{} : mechanism.link[0].X_WL.inverse() * mechanism.link[link].X_WL;
 }
 
-/// Height at which no hull point is lower than `clearance` above the ground.
-double height_on_hull(const World& world, const RobotModel& model, const Pose& at, const Workspace& mechanism,
+/// Height at which no body is lower than `clearance` above the ground; `at` has the base on height zero.
+double height_on_hull(const World& world, const RobotModel& model, const Pose& at, Workspace& mechanism,
                       double clearance) {
-  double z = -1e300;
-  for (const auto& point : model.hull()) {
-    const Vec3 p = at * (in_base(mechanism, point.link) * point.p);
-    z = std::max(z, world.terrain().height(p.x(), p.y()) - (p.z() - at.p.z()));
-  }
-  return z + clearance;
+  // The links as they stand, moved along with the base.
+  const Pose moved = at * mechanism.link[0].X_WL.inverse();
+  for (auto& link : mechanism.link) link.X_WL = moved * link.X_WL;
+  return sunk(world, model, mechanism) + clearance;
 }
 
 /// Height at which the robot, its suspensions unloaded, falls by `clearance` until the first wheel touches.

@@ -1,5 +1,7 @@
 #include "scree/sim/touch.hpp"
 
+#include <algorithm>
+
 namespace scree {
 namespace {
 
@@ -68,6 +70,14 @@ std::span<const Contact> list_contacts(const World& world, const RobotModel& mod
     groups[k].group->list(ground, motion, *s.contact[k], own);
   }
   return s.contacts;
+}
+
+double sunk(const World& world, const RobotModel& model, const Workspace& mechanism) {
+  const GroundView ground = ground_view(world);
+  double most = -1e300;
+  for (const auto& entry : model.contacts().groups)
+    most = std::max(most, entry.group->sunk(ground, {mechanism.link, mechanism.spin}));
+  return most;
 }
 
 }  // namespace scree

@@ -1,9 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "scree/config/section.hpp"
-#include "scree/ground/hull.hpp"
 #include "scree/ground/suspension.hpp"
-#include "scree/terrain/make.hpp"
 
 namespace scree {
 namespace {
@@ -35,20 +32,6 @@ TEST(Suspension, NeverPulls) {
   EXPECT_EQ(suspension_force(kSpring, 0.01, -1.0).force, 0);
   EXPECT_EQ(suspension_force(kSpring, -0.01, 5.0).force, 0);
   EXPECT_EQ(suspension_force(kSpring, -0.01, 5.0).damping, 0);
-}
-
-TEST(Hull, HoldsAPointWithinItsFrictionCone) {
-  const Document document = Document::from_text("kind = \"flat\"\n");
-  Section section = document.root();
-  const auto terrain = make_terrain(section, {});
-  const HullSettings hull;
-  const HullPointMotion motion{Vec3(0, 0, -0.001), Vec3::Zero()};
-  const HullForce stick = touch_hull(hull, *terrain, motion, Vec3(1e-4, 0, 0), 0, 1);
-  EXPECT_NEAR(stick.force.z(), 40, 1e-9);
-  EXPECT_NEAR(stick.force.x(), -0.6 * 4e4 * 1e-4, 1e-9);
-  const HullForce slide = touch_hull(hull, *terrain, motion, Vec3(0.1, 0, 0), 0, 1);
-  EXPECT_NEAR(slide.force.x(), -0.6 * 40, 1e-9);
-  EXPECT_FALSE(touch_hull(hull, *terrain, {Vec3(0, 0, 0.001), Vec3::Zero()}, Vec3::Zero(), 0, 1).touching);
 }
 
 }  // namespace

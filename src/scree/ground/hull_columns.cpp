@@ -1,0 +1,611 @@
+/// Contact kind `columns`: bodies whose surface meets the ground column by column (hull.hpp).
+///
+/// Columns are fixed to the body: a lattice on every face, edges and corners included, as fine as the ground
+/// (25 mm where that is smooth), each with its share of the face's area. Before any column is looked at,
+/// bodies and faces that are clear of the ground are passed over: by what the wheels beside them saw and the
+/// slope bound, and by the ground's kept heights.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "scree/ground/contact.hpp"
+#include "scree/ground/side_way.hpp"
+
+namespace scree {
+namespace {
+
+using namespace lane;
+
+constexpr double kFaceSide = 0.25;       // m: longer faces are divided, each part passed over by itself
+constexpr double kFinestPitch = 0.01;    // m: columns are no closer, however fine the ground
+constexpr double kColumnShallow = 0.01;  // m: up to this depth the way out is along the ground's normal
+constexpr double kColumnDeepest = 0.1;   // m: no column pushes as if deeper
+constexpr double kFacingUp = 0.5;        // faces that look up more than this meet no ground
+constexpr double kGentleBody = 2;        // slope bound below which a look tells about the ground around it
+constexpr double kSeenMargin = 1e-3;     // m: contacts of wheels are found to better than this
+constexpr int kBinsX = 3, kBinsY = 2, kBinsZ = 2;  // of a body's bounding box: patches that share a bristle
+
+/// A part of a body's surface, link axes.
+struct Facet {
+  HullFace face;
+  Vec3 normal = Vec3::Zero();  ///< outward, unit; zero: a point
+  double columns = 1;          ///< its area in columns of kColumnPitch
+  int patch = 0;
+};
+
+/// Four wheels on the body's link and the part of the body that each is nearest to.
+struct BodyView {
+  int seen = 0;  ///< place in Touch::seen
+  Mask active{};
+  V3<Lanes> centre{}, half{};  ///< of the part's box, link axes [m]
+  Lanes level{};               ///< |(half_x, half_y)| [m]
+};
+
+struct Body {
+  int link = 0;
+  HullSettings hull;
+  Vec3 centre = Vec3::Zero(), half = Vec3::Zero();  ///< of its box, link axes [m]
+  int first_facet = 0, facets = 0;
+  int first_patch = 0, patches = 0;
+  std::vector<BodyView> views;  ///< none: no wheel hangs on its link
+  BodyView quarters;            ///< the four quarters of its box
+};
+
+struct ColumnPatch {
+  int body = 0;
+  Vec3 centre = Vec3::Zero();  ///< of its faces, link axes [m]
+};
+
+/// What the columns of a patch came to.
+struct PatchState {
+  Vec3 force = Vec3::Zero();  ///< sum of their forces, link axes [N]
+  Vec3 point = Vec3::Zero();  ///< sum of load times place, then the centre of load, link axes [m]
+  double pushes = 0;          ///< sum of their loads [N]
+  double depth = 0;           ///< of the deepest [m]
+  PatchPress press;
+  Grip grip;
+};
+
+struct ColumnScratch : ContactScratch {
+  ColumnScratch(std::size_t bodies, std::size_t patches) : below(bodies), patch(patches) {}
+  bool near = false;        ///< some column of some body is below the ground
+  std::vector<char> below;  ///< per body: of this one; else its patches were not computed
+  std::vector<PatchState> patch;
+};
+
+/// The motion of a body and how the step weighs it: the same for all its columns.
+struct BodyMotion {
+  Pose X;
+  Vec3 v, w;  ///< of the link's origin, and angular; link axes
+  double dt = 0, theta = 1;
+  double pitch = kColumnPitch;  ///< of the columns [m]
+};
+
+V3<Lanes> wide(const Vec3& v) { return {lanes(v.x()), lanes(v.y()), lanes(v.z())}; }
+double sum_of(Lanes x) { return sum(x); }
+Vec3 sum_of(const V3<Lanes>& v) { return {sum(v.x), sum(v.y), sum(v.z)}; }
+
+/// Four columns of a face.
+struct ColumnRow {
+  V3<Lanes> p;  ///< link axes [m]
+  Lanes share;  ///< of area, in columns of kColumnPitch
+  Mask active{};
+};
+
+/// The lattice of a face, four columns at a time.
+template <class Use>
+void each_row(const Facet& f, double pitch, const Use& use) {
+  const HullFace& face = f.face;
+  const bool point = f.normal.isZero(0);
+  const auto parts = [&](double length) {
+    return std::max(1, static_cast<int>(std::ceil(length / pitch - 1e-9)));
+  };
+  int nu = point ? 0 : parts(face.u.norm()), nv = point ? 0 : parts(face.v.norm());
+  if (face.triangle) nu = nv = std::max({nu, nv, parts((face.u - face.v).norm())});
+  const double per_u = nu > 0 ? 1.0 / nu : 0, per_v = nv > 0 ? 1.0 / nv : 0;
+  const double piece = point ? 1 : f.columns * per_u * per_v;  // a triangle has half as many of twice this
+  const Lanes count{0, 1, 2, 3};
+  for (int j = 0; j <= nv; ++j) {
+    const int last = face.triangle ? nu - j : nu;
+    for (int i = 0; i <= last; i += kLanes) {
+      const Lanes index = min(count + i, lanes(last));
+      ColumnRow row;
+      row.p = wide(face.corner + (j * per_v) * face.v) + (index * per_u) * wide(face.u);
+      row.active = count + i <= lanes(last);
+      if (point) {
+        row.share = lanes(1);
+      } else if (face.triangle) {
+        // A third of each small triangle that meets here: six inside, three on an edge, one in a corner.
+        const Lanes ends = select(index == Lanes{}, lanes(1), Lanes{}) +
+                           select(index == lanes(last), lanes(1), Lanes{}) + (j == 0 ? 1.0 : 0.0);
+        row.share =
+            piece * select(ends == Lanes{}, lanes(2), select(ends == lanes(1), lanes(1), lanes(1.0 / 3)));
+      } else {
+        const Lanes end = select((index == Lanes{}) | (index == lanes(last)), lanes(0.5), lanes(1));
+        row.share = (piece * (j == 0 || j == nv ? 0.5 : 1.0)) * end;
+      }
+      use(row);
+    }
+  }
+}
+
+V3<Lanes> column_place(const Pose& X, const V3<Lanes>& p) {
+  const auto row = [&](int i) { return X.p[i] + X.R(i, 0) * p.x + X.R(i, 1) * p.y + X.R(i, 2) * p.z; };
+  return {row(0), row(1), row(2)};
+}
+
+/// Sums over the columns of a facet.
+struct FacetSum {
+  V3<Lanes> force{}, moment{}, point{};
+  Lanes load{}, depth{};
+  Lanes apparent[21] = {};  ///< upper triangle, column by column
+  bool below = false;       ///< some column is below the ground
+  bool looked = false;      ///< for a way out to the side,
+  SideWay side;             ///< and found this one
+};
+
+/// The way out to the side for a facet of which some columns are deep: that of their middle, so that it does
+/// not matter which column comes first.
+template <class Sampler>
+SideWay facet_way(const Sampler& sample, const Facet& f, const Pose& X, double pitch) {
+  Vec3 middle = Vec3::Zero();
+  int count = 0;
+  each_row(f, pitch, [&](const ColumnRow& row) {
+    const V3<Lanes> p = column_place(X, row.p);
+    const Lanes below = sample(p.x, p.y).z - p.z;
+    for (int k = 0; k < kLanes; ++k) {
+      if (!row.active[k] || !(below[k] > kColumnShallow)) continue;
+      middle += Vec3(p.x[k], p.y[k], p.z[k]);
+      ++count;
+    }
+  });
+  if (count == 0) return {};
+  middle /= count;
+  const double depth = sample(lanes(middle.x()), lanes(middle.y())).z[0] - middle.z();
+  return depth > 0 ? side_way(sample, middle, depth) : SideWay{};
+}
+
+/// A row of columns in the world, and the ground there.
+struct PlacedRow {
+  const ColumnRow& row;
+  const V3<Lanes>& p_W;
+  const LanesPoint& ground;
+};
+
+/// The columns of a row (hull.hpp), of which some are below the ground.
+template <class Sampler>
+void press_row(const Sampler& sample, const HullSettings& hull, const Facet& f, const BodyMotion& m,
+               const PlacedRow& at, FacetSum& sum) {
+  const ColumnRow& row = at.row;
+  const LanesPoint& ground = at.ground;
+  const Lanes below = ground.z - at.p_W.z;
+  const Mask inside = row.active & (below > Lanes{});
+  const Lanes per = 1.0 / sqrt(1.0 + ground.slope_x * ground.slope_x + ground.slope_y * ground.slope_y);
+  Lanes depth = below * per;
+  V3<Lanes> g{-per * ground.slope_x, -per * ground.slope_y, per};
+  const Mask deep = inside & (depth > kColumnShallow);
+  if (any(deep)) {
+    if (!sum.looked) sum.side = facet_way(sample, f, m.X, m.pitch);
+    sum.looked = true;
+    if (const SideWay& side = sum.side; side.x != 0 || side.y != 0) {
+      const Lanes most = min(depth, lanes(kSideReach));
+      const Lanes out = way_out(sample, at.p_W, side.x, side.y, most);
+      const Mask better = deep & (out < most);
+      depth = select(better, out, depth);
+      g.x = select(better, lanes(side.x), g.x), g.y = select(better, lanes(side.y), g.y);
+      g.z = select(better, Lanes{}, g.z);
+    }
+    depth = min(depth, lanes(kColumnDeepest));
+  }
+  const Mat3& R = m.X.R;
+  const V3<Lanes> g_L{R(0, 0) * g.x + R(1, 0) * g.y + R(2, 0) * g.z,
+                      R(0, 1) * g.x + R(1, 1) * g.y + R(2, 1) * g.z,
+                      R(0, 2) * g.x + R(1, 2) * g.y + R(2, 2) * g.z};
+  const bool point = f.normal.isZero(0);
+  const V3<Lanes> surface = wide(f.normal);
+  const Lanes facing = point ? lanes(1) : max(-dot(surface, g_L), Lanes{});
+  const V3<Lanes> v = wide(m.v) + cross(wide(m.w), row.p);
+  const Lanes damping = hull.damping * min(depth * (1 / hull.ramp), lanes(1));
+  const Lanes push = hull.stiffness * depth - damping * dot(g_L, v);
+  const Mask pressed = inside & (push > Lanes{}) & (facing > Lanes{});
+  if (!any(pressed)) return;
+  const Lanes area = select(pressed, facing * row.share, Lanes{});
+  const Lanes load = area * push;
+  const V3<Lanes> force = load * g_L;
+  sum.force = sum.force + force;
+  sum.moment = sum.moment + cross(row.p, force);
+  if (!point) {
+    const Lanes couple = select(pressed, (0.5 * hull.stiffness) * row.share * depth * depth, Lanes{});
+    sum.moment = sum.moment + couple * cross(surface, g_L);
+  }
+  sum.point = sum.point + load * row.p;
+  sum.load += load;
+  sum.depth = max(sum.depth, select(pressed, depth, Lanes{}));
+  const Lanes mass = area * (m.theta * m.dt) * (damping + 0.5 * m.dt * hull.stiffness);
+  const V3<Lanes> turn = cross(row.p, g_L);
+  const Lanes J[6] = {g_L.x, g_L.y, g_L.z, turn.x, turn.y, turn.z};
+  for (int j = 0, k = 0; j < 6; ++j) {
+    const Lanes scaled = mass * J[j];
+    for (int i = 0; i <= j; ++i, ++k) sum.apparent[k] += scaled * J[i];
+  }
+}
+
+/// Adds the sums of a facet to its link and its patch.
+void add_facet(const FacetSum& sum, LinkLoad& load, PatchState& patch) {
+  const Vec3 force = sum_of(sum.force);
+  load.wrench.head<3>() += force;
+  load.wrench.tail<3>() += sum_of(sum.moment);
+  for (int j = 0, k = 0; j < 6; ++j) {
+    for (int i = 0; i <= j; ++i, ++k) {
+      const double a = sum_of(sum.apparent[k]);
+      load.apparent(i, j) += a;
+      if (i != j) load.apparent(j, i) += a;
+    }
+  }
+  patch.force += force;
+  patch.point += sum_of(sum.point);
+  patch.pushes += sum_of(sum.load);
+  for (int k = 0; k < kLanes; ++k) patch.depth = std::max(patch.depth, sum.depth[k]);
+}
+
+/// Friction of a patch, at its centre of load.
+void add_grip(const Grip& grip, const PatchState& patch, const Mat3& R, LinkLoad& load) {
+  const Vec3 force = R.transpose() * grip.force, n = R.transpose() * patch.press.normal;
+  const Mat3 E = grip.mass * (Mat3::Identity() - n * n.transpose()), P = skew(patch.point);
+  load.wrench.head<3>() += force;
+  load.wrench.tail<3>() += patch.point.cross(force);
+  load.apparent.topLeftCorner<3, 3>() += E;
+  load.apparent.topRightCorner<3, 3>() -= E * P;
+  load.apparent.bottomLeftCorner<3, 3>() += P * E;
+  load.apparent.bottomRightCorner<3, 3>() -= P * E * P;
+}
+
+class HullColumns : public ContactGroup {
+ public:
+  HullColumns(std::span<const ContactElement> elements, const SeenPlaces& seen) {
+    for (const ContactElement& e : elements) add_body(e, seen);
+  }
+
+  int memory() const override { return 3 * static_cast<int>(patches_.size()); }
+  int contacts() const override { return static_cast<int>(patches_.size()); }
+  std::unique_ptr<ContactScratch> scratch() const override {
+    return std::make_unique<ColumnScratch>(bodies_.size(), patches_.size());
+  }
+
+  void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
+    auto& s = static_cast<ColumnScratch&>(scratch);
+    s.near = false;
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      const Body& body = bodies_[b];
+      s.below[b] = !seen_clear(body, t) && press_body(body, t, s);
+      if (!s.below[b]) continue;
+      s.near = t.report.body = true;
+      for (int i = body.first_patch; i < body.first_patch + body.patches; ++i)
+        grip_body_patch(body, t, Eigen::Map<const Vec3>(memory + 3 * i), s.patch[i]);
+    }
+  }
+
+  void finish(const ContactMotion& motion, const StageStep& step, const ContactAnswer& answer,
+              ContactScratch& scratch, double* memory) const override {
+    auto& s = static_cast<ColumnScratch&>(scratch);
+    if (!s.near) {
+      std::fill_n(memory, 3 * patches_.size(), 0.0);
+      return;
+    }
+    for (std::size_t i = 0; i < patches_.size(); ++i) {
+      const Body& body = bodies_[patches_[i].body];
+      Eigen::Map<Vec3> e(memory + 3 * i);
+      const PatchState& patch = s.patch[i];
+      if (!s.below[patches_[i].body] || !(patch.press.load > 0)) {
+        e.setZero();
+        continue;
+      }
+      const Vec6& u = answer.link(body.link);
+      const Vec3 a_L = u.head<3>() + Vec3(u.tail<3>()).cross(patch.point);
+      const Vec3 v_new = patch.press.v_W + step.dt * (motion.link[body.link].X_WL.R * a_L);
+      e = grip_next(body.hull, patch.press, patch.grip, v_new, e, step.dt);
+    }
+  }
+
+  void rates(const ContactScratch& scratch, const double* memory, double* rates) const override {
+    const auto& s = static_cast<const ColumnScratch&>(scratch);
+    const PatchState none;
+    for (std::size_t i = 0; i < patches_.size(); ++i) {
+      const PatchState& patch = s.below[patches_[i].body] ? s.patch[i] : none;
+      const Vec3 e = Eigen::Map<const Vec3>(memory + 3 * i);
+      Eigen::Map<Vec3>(rates + 3 * i) = grip_rate(bodies_[patches_[i].body].hull, patch.press, patch.grip, e);
+    }
+  }
+
+  void settle(const ContactScratch&, double*) const override {}
+
+  void list(const GroundView&, const ContactMotion& motion, const ContactScratch& scratch,
+            std::span<Contact> out) const override {
+    const auto& s = static_cast<const ColumnScratch&>(scratch);
+    for (std::size_t i = 0; i < patches_.size(); ++i) {
+      Contact& c = out[i] = Contact{};
+      c.link = bodies_[patches_[i].body].link;
+      const Pose& X = motion.link[c.link].X_WL;
+      const PatchState& patch = s.patch[i];
+      c.p_W = X * patches_[i].centre;
+      if (!s.below[patches_[i].body] || !(patch.press.load > 0)) continue;
+      c.touching = true;
+      c.p_W = X * patch.point;
+      c.normal_W = patch.press.normal;
+      c.load = patch.press.load;
+      c.force_W = c.load * c.normal_W + patch.grip.force;
+      c.depth = patch.depth;
+      c.peak = patch.grip.limit;
+    }
+  }
+
+  double sunk(const GroundView& ground, const ContactMotion& motion) const override {
+    double most = -std::numeric_limits<double>::infinity();
+    const double pitch = pitch_of(*ground.terrain);
+    with_sampler(*ground.terrain, [&](const auto& sample) {
+      for (const Body& body : bodies_) {
+        const Pose& X = motion.link[body.link].X_WL;
+        for (int i = 0; i < body.facets; ++i)
+          each_row(facets_[body.first_facet + i], pitch, [&](const ColumnRow& row) {
+            const V3<Lanes> p = column_place(X, row.p);
+            const Lanes below = sample(p.x, p.y).z - p.z;
+            for (int k = 0; k < kLanes; ++k) most = std::max(most, below[k]);
+          });
+      }
+      return 0;
+    });
+    return most;
+  }
+
+ private:
+  static double pitch_of(const Terrain& terrain) {
+    const double finest = terrain.finest_feature();
+    return finest > 0 ? std::clamp(finest, kFinestPitch, kColumnPitch) : kColumnPitch;
+  }
+
+  /// Boxes that ground with this slope bound, found at `from` (link axes), cannot reach: it is no higher than
+  /// there plus slope bound x distance.
+  static Mask out_of_reach(const BodyView& boxes, const V3<Lanes>& from, const Mat3& R, double slope_bound) {
+    const V3<Lanes> d = boxes.centre - from;
+    const Lanes rise = R(2, 0) * d.x + R(2, 1) * d.y + R(2, 2) * d.z;
+    const Lanes low = abs(R(2, 0)) * boxes.half.x + abs(R(2, 1)) * boxes.half.y + abs(R(2, 2)) * boxes.half.z;
+    const double tilt = std::sqrt(max(1 - R(2, 2) * R(2, 2), 0.0));
+    const Lanes away = sqrt(max(dot(d, d) - rise * rise, Lanes{})) + boxes.level + tilt * boxes.half.z;
+    return rise - low - kSeenMargin > slope_bound * away;
+  }
+
+  /// No part of the body can touch, as seen from the wheels beside it.
+  static bool seen_clear(const Body& body, const Touch& t) {
+    const Mat3& R = t.motion.link[body.link].X_WL.R;
+    for (const BodyView& view : body.views) {
+      const SeenGround& ground = t.seen[view.seen];
+      const Mask clear = ground.seen & out_of_reach(view, ground.point, R, t.ground.slope_bound);
+      if (!all(clear | ~view.active)) return false;
+    }
+    return !body.views.empty();
+  }
+
+  /// Nor from the ground under its quarters.
+  template <class Sampler>
+  static bool quarters_clear(const Sampler& sample, const Body& body, const Pose& X, double slope_bound) {
+    const V3<Lanes> c = column_place(X, body.quarters.centre);
+    const Lanes up = c.z - sample(c.x, c.y).z;  // the ground lies this far below the quarters' middles
+    const V3<Lanes> from{body.quarters.centre.x - up * X.R(2, 0), body.quarters.centre.y - up * X.R(2, 1),
+                         body.quarters.centre.z - up * X.R(2, 2)};
+    return all(out_of_reach(body.quarters, from, X.R, slope_bound));
+  }
+
+  /// Whether a box with this middle and these half sides, link axes, is above all ground beneath it.
+  static bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half) {
+    const Vec3 c = X * centre, h = X.R.cwiseAbs() * half;
+    return c.z() - h.z() >
+           terrain.height_range({c.x() - h.x(), c.x() + h.x(), c.y() - h.y(), c.y() + h.y()}).high;
+  }
+
+  /// All columns of a body; whether any is below the ground.
+  bool press_body(const Body& body, const Touch& t, ColumnScratch& s) const {
+    const Terrain& terrain = *t.ground.terrain;
+    const LinkMotion& link = t.motion.link[body.link];
+    const double slope_bound = t.ground.slope_bound;
+    if (slope_bound < kGentleBody && with_sampler(terrain, [&](const auto& sample) {
+          return quarters_clear(sample, body, link.X_WL, slope_bound);
+        }))
+      return false;
+    if (high_above(terrain, link.X_WL, body.centre, body.half)) return false;
+    for (int i = 0; i < body.patches; ++i) s.patch[body.first_patch + i] = {};
+    const BodyMotion m{link.X_WL, link.V_WL_L.head<3>(), link.V_WL_L.tail<3>(),
+                       t.step.dt, t.step.theta,          pitch_of(terrain)};
+    return with_sampler(terrain, [&](const auto& sample) {
+      bool below = false;
+      for (int i = 0; i < body.facets; ++i) {
+        const Facet& f = facets_[body.first_facet + i];
+        if (facet_clear(terrain, sample, f, link.X_WL, slope_bound)) continue;
+        FacetSum sum;
+        each_row(f, m.pitch, [&](const ColumnRow& row) {
+          const V3<Lanes> p = column_place(m.X, row.p);
+          const LanesPoint ground = sample(p.x, p.y);
+          if (!any(row.active & (ground.z > p.z))) return;
+          sum.below = true;
+          press_row(sample, body.hull, f, m, {row, p, ground}, sum);
+        });
+        if (!sum.below) continue;
+        below = true;
+        add_facet(sum, t.loads.link[body.link], s.patch[f.patch]);
+      }
+      return below;
+    });
+  }
+
+  /// Friction of a patch whose columns have been summed.
+  static void grip_body_patch(const Body& body, const Touch& t, const Vec3& e, PatchState& patch) {
+    const double load = patch.force.norm();
+    if (!(load > 0)) return;
+    const LinkMotion& link = t.motion.link[body.link];
+    const Vec3 v_L = link.V_WL_L.head<3>(), w_L = link.V_WL_L.tail<3>();
+    patch.point /= patch.pushes;
+    patch.press = {link.X_WL.R * (patch.force / load), load, link.X_WL.R * (v_L + w_L.cross(patch.point))};
+    patch.grip = grip_patch(body.hull, patch.press, e, t.step.dt, t.step.theta);
+    add_grip(patch.grip, patch, link.X_WL.R, t.loads.link[body.link]);
+  }
+
+  template <class Sampler>
+  static bool facet_clear(const Terrain& terrain, const Sampler& sample, const Facet& f, const Pose& X,
+                          double slope_bound) {
+    if (X.R.row(2).dot(f.normal) > kFacingUp) return true;
+    const Vec3 half = 0.5 * (f.face.u.cwiseAbs() + f.face.v.cwiseAbs());
+    const Vec3 centre = f.face.corner + 0.5 * (f.face.u + f.face.v);
+    if (slope_bound < kGentleBody) {
+      const Vec3 c = X * centre;
+      const double low = (X.R.row(2).cwiseAbs() * half).value(), away = half.norm();
+      if (c.z() - low > sample(lanes(c.x()), lanes(c.y())).z[0] + slope_bound * away) return true;
+    }
+    return high_above(terrain, X, centre, half);
+  }
+
+  void add_body(const ContactElement& e, const SeenPlaces& seen) {
+    Body body;
+    body.link = e.link;
+    body.hull = e.hull;
+    body.first_facet = static_cast<int>(facets_.size());
+    for (const HullFace& face : e.faces) divide(face);
+    for (const Vec3& p : e.points)
+      facets_.push_back({{p, Vec3::Zero(), Vec3::Zero(), false}, Vec3::Zero(), 1, 0});
+    body.facets = static_cast<int>(facets_.size()) - body.first_facet;
+    Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+    for (int i = 0; i < body.facets; ++i)
+      for (const Vec3& p : corners(facets_[body.first_facet + i].face))
+        low = low.cwiseMin(p), high = high.cwiseMax(p);
+    body.centre = 0.5 * (low + high), body.half = 0.5 * (high - low);
+    assign_patches(body, low, high);
+    assign_views(body, seen);
+    bodies_.push_back(body);
+  }
+
+  static std::vector<Vec3> corners(const HullFace& f) {
+    std::vector<Vec3> out{f.corner, f.corner + f.u, f.corner + f.v};
+    if (!f.triangle) out.push_back(f.corner + f.u + f.v);
+    return out;
+  }
+
+  /// A face, or parts of it no longer than kFaceSide.
+  void divide(const HullFace& f) {
+    const double longest = std::max({f.u.norm(), f.v.norm(), f.triangle ? (f.u - f.v).norm() : 0.0});
+    const Vec3 normal = f.u.cross(f.v);
+    const double area = normal.norm() * (f.triangle ? 0.5 : 1);
+    if (!(area > 0)) return;
+    const auto add = [&](const HullFace& part, double share) {
+      facets_.push_back({part, normal.normalized(), area * share / (kColumnPitch * kColumnPitch), 0});
+    };
+    if (f.triangle) {
+      if (longest <= 1.5 * kFaceSide) return add(f, 1);
+      const Vec3 u = 0.5 * f.u, v = 0.5 * f.v;
+      divide({f.corner, u, v, true});
+      divide({f.corner + u, u, v, true});
+      divide({f.corner + v, u, v, true});
+      divide({f.corner + u + v, -u, -v, true});
+      return;
+    }
+    const int nu = std::max(1, static_cast<int>(std::ceil(f.u.norm() / kFaceSide - 1e-9)));
+    const int nv = std::max(1, static_cast<int>(std::ceil(f.v.norm() / kFaceSide - 1e-9)));
+    const Vec3 u = f.u / nu, v = f.v / nv;
+    for (int i = 0; i < nu; ++i)
+      for (int j = 0; j < nv; ++j) add({f.corner + i * u + j * v, u, v, false}, 1.0 / (nu * nv));
+  }
+
+  /// Facets whose middles fall into the same part of the body's box share a patch; points have their own.
+  void assign_patches(Body& body, const Vec3& low, const Vec3& high) {
+    body.first_patch = static_cast<int>(patches_.size());
+    int of_bin[kBinsX * kBinsY * kBinsZ];
+    std::fill(std::begin(of_bin), std::end(of_bin), -1);
+    const int bins[3] = {kBinsX, kBinsY, kBinsZ};
+    std::vector<int> members;
+    for (int i = 0; i < body.facets; ++i) {
+      Facet& f = facets_[body.first_facet + i];
+      const Vec3 middle = f.face.corner + (f.face.triangle ? 1.0 / 3 : 0.5) * (f.face.u + f.face.v);
+      int own = -1, *place = &own;
+      if (!f.normal.isZero(0)) {
+        int bin = 0;
+        for (int k = 0; k < 3; ++k) {
+          const double size = std::max(high[k] - low[k], 1e-9);
+          const int at = std::clamp(static_cast<int>(bins[k] * (middle[k] - low[k]) / size), 0, bins[k] - 1);
+          bin = bin * bins[k] + at;
+        }
+        place = &of_bin[bin];
+      }
+      if (*place < 0) {
+        *place = static_cast<int>(patches_.size());
+        patches_.push_back({static_cast<int>(bodies_.size()), Vec3::Zero()});
+        members.push_back(0);
+      }
+      f.patch = *place;
+      patches_[f.patch].centre += middle;
+      ++members[f.patch - body.first_patch];
+    }
+    body.patches = static_cast<int>(patches_.size()) - body.first_patch;
+    for (int k = 0; k < body.patches; ++k) patches_[body.first_patch + k].centre /= members[k];
+  }
+
+  /// Each column belongs to the wheel of its link that is nearest to it; the box around a wheel's columns is
+  /// its part of the body.
+  void assign_views(Body& body, const SeenPlaces& seen) {
+    struct Part {
+      Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
+      Vec3 high = Vec3::Constant(-std::numeric_limits<double>::infinity());
+    };
+    std::vector<Part> parts(seen.wheels.size());
+    for (int i = 0; i < body.facets; ++i)
+      each_row(facets_[body.first_facet + i], kColumnPitch, [&](const ColumnRow& row) {
+        for (int k = 0; k < kLanes; ++k) {
+          const Vec3 p(row.p.x[k], row.p.y[k], row.p.z[k]);
+          std::size_t nearest = seen.wheels.size();
+          double least = std::numeric_limits<double>::infinity();
+          for (std::size_t w = 0; w < seen.wheels.size(); ++w) {
+            const double d = (seen.wheels[w].hub - p).norm();
+            if (seen.wheels[w].link == body.link && d < least) least = d, nearest = w;
+          }
+          if (nearest == seen.wheels.size()) return;
+          parts[nearest].low = parts[nearest].low.cwiseMin(p),
+          parts[nearest].high = parts[nearest].high.cwiseMax(p);
+        }
+      });
+    for (std::size_t w = 0; w < parts.size(); ++w) {
+      if (!(parts[w].high.x() >= parts[w].low.x())) continue;
+      std::size_t k = 0;
+      while (k < body.views.size() && body.views[k].seen != seen.wheels[w].pack) ++k;
+      if (k == body.views.size()) body.views.push_back({seen.wheels[w].pack});
+      BodyView& view = body.views[k];
+      // Between columns the body has more: half a pitch on every side, as far as it goes.
+      const Vec3 more = Vec3::Constant(0.5 * kColumnPitch);
+      const Vec3 low = (parts[w].low - more).cwiseMax(body.centre - body.half);
+      const Vec3 high = (parts[w].high + more).cwiseMin(body.centre + body.half);
+      set_box(view, seen.wheels[w].lane, 0.5 * (low + high), 0.5 * (high - low));
+    }
+    for (int k = 0; k < kLanes; ++k) {
+      const Vec3 half(0.5 * body.half.x(), 0.5 * body.half.y(), body.half.z());
+      const Vec3 side(k & 1 ? 1 : -1, k & 2 ? 1 : -1, 0);
+      set_box(body.quarters, k, body.centre + side.cwiseProduct(half), half);
+    }
+  }
+
+  static void set_box(BodyView& view, int lane, const Vec3& centre, const Vec3& half) {
+    set_lane(view.centre, lane, centre);
+    set_lane(view.half, lane, half);
+    view.level[lane] = half.head<2>().norm();
+    view.active[lane] = -1;
+  }
+
+  std::vector<Body> bodies_;
+  std::vector<Facet> facets_;
+  std::vector<ColumnPatch> patches_;
+};
+
+}  // namespace
+
+ContactKind columns_kind() {
+  return {"columns", "the surface of a body, column by column, each with a spring and a damper", false,
+          nullptr, [](std::span<const ContactElement> elements, SeenPlaces& seen) {
+            return std::make_unique<HullColumns>(elements, seen);
+          }};
+}
+
+}  // namespace scree

@@ -1,0 +1,331 @@
+/// Bodies against the ground, without a robot: closed forms, energy, a second method, nothing passed over.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scree/config/section.hpp"
+#include "scree/core/random.hpp"
+#include "scree/ground/contact.hpp"
+#include "scree/ground/convex.hpp"
+#include "scree/terrain/make.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kPerArea = 4e4 / (0.025 * 0.025);  // default stiffness per area [N/m³]
+
+std::unique_ptr<const Terrain> terrain_of(const std::string& text) {
+  const Document document = Document::from_text(text);
+  Section section = document.root();
+  return make_terrain(section, {});
+}
+
+/// One body on one link, touched where it stands.
+struct Bench {
+  explicit Bench(std::vector<HullFace> faces, HullSettings hull = {}) {
+    ContactElement e;
+    e.contact.kind = "columns";
+    e.faces = std::move(faces);
+    e.hull = hull;
+    SeenPlaces seen;
+    group = columns_kind().make(std::span(&e, 1), seen);
+    scratch = group->scratch();
+    memory.assign(static_cast<std::size_t>(group->memory()), 0.0);
+    contacts.resize(static_cast<std::size_t>(group->contacts()));
+  }
+  /// Wrench about the link's origin, world axes.
+  Vec6 at(const Terrain& terrain, const Pose& X, const Vec6& V = Vec6::Zero(), double dt = 0) {
+    link = {X, V};
+    load.apparent.setZero();
+    load.wrench.setZero();
+    GroundView ground;
+    ground.terrain = &terrain;
+    const double reach = 1;
+    ground.slope_bound =
+        terrain.slope_bound({X.p.x() - reach, X.p.x() + reach, X.p.y() - reach, X.p.y() + reach});
+    const ContactMotion motion{std::span(&link, 1), {}};
+    const StageStep step{dt, 0.5, 0.5, 1};
+    report = {};
+    Touch touch{ground, motion, step, {std::span(&load, 1), {}}, {}, report};
+    group->touch(touch, memory.data(), *scratch);
+    group->list(ground, motion, *scratch, contacts);
+    sunk = group->sunk(ground, motion);
+    Vec6 world;
+    world << X.R * load.wrench.head<3>(), X.R * load.wrench.tail<3>();
+    return world;
+  }
+  std::unique_ptr<ContactGroup> group;
+  std::unique_ptr<ContactScratch> scratch;
+  std::vector<double> memory;
+  std::vector<Contact> contacts;
+  LinkMotion link;
+  LinkLoad load;
+  TouchReport report;
+  double sunk = 0;
+};
+
+const Vec3 kHalf(0.3, 0.2, 0.1);
+std::vector<HullFace> box() { return box_faces(-kHalf, kHalf); }
+Pose standing(double z, double roll = 0, double pitch = 0, double yaw = 0, double x = 0, double y = 0) {
+  return {rotation_from_rpy(roll, pitch, yaw), Vec3(x, y, z)};
+}
+
+TEST(HullColumns, ABoxPressedFlatPushesByItsAreaAtAnyPitch) {
+  for (const char* ground : {"kind = \"flat\"\n", "kind = \"step\"\nstart = 9.0\nedge = 0.012\n"}) {
+    Bench bench(box());
+    const Vec6 w = bench.at(*terrain_of(ground), standing(0.1 - 0.002));
+    EXPECT_NEAR(w[2], kPerArea * 0.6 * 0.4 * 0.002, 1e-6 * w[2]) << ground;
+    EXPECT_NEAR(w.tail<3>().norm(), 0, 1e-9 * w[2]);
+    double listed = 0;
+    for (const Contact& c : bench.contacts) listed += c.force_W.z();
+    EXPECT_NEAR(listed, w[2], 1e-9 * w[2]);
+  }
+}
+
+/// A box on one edge, tilted by a: bottom and front each press a wedge, of depth d at the edge:
+/// K b d²/2 (cos a/sin a + sin a/cos a).
+TEST(HullColumns, ABoxOnItsEdgePressesTwoWedges) {
+  HullSettings soft;
+  const auto flat = terrain_of("kind = \"flat\"\n");
+  for (const double tilt : {0.2, 0.5, 0.9, 1.3}) {
+    const double low = 0.3 * std::sin(tilt) + 0.1 * std::cos(tilt), d = 0.06;
+    Bench bench(box(), soft);
+    const double expected =
+        kPerArea * 0.4 * 0.5 * d * d * (std::cos(tilt) / std::sin(tilt) + std::sin(tilt) / std::cos(tilt));
+    // Columns end at 25 mm: the trapezium of a wedge is off by (pitch/length)²/2 at most.
+    EXPECT_NEAR(bench.at(*flat, standing(low - d, 0, tilt))[2], expected, 0.08 * expected) << tilt;
+  }
+}
+
+TEST(HullColumns, ACornerTouchesWhereItIs) {
+  const auto flat = terrain_of("kind = \"flat\"\n");
+  Bench bench(box());
+  const Mat3 R = rotation_from_rpy(0.3, 0.4, 0.7);
+  const double low = (R.row(2).cwiseAbs() * kHalf).value();
+  bench.at(*flat, {R, Vec3(0, 0, low + 1e-6)});
+  EXPECT_FALSE(bench.report.body);
+  bench.at(*flat, {R, Vec3(0, 0, low - 1e-6)});
+  EXPECT_TRUE(bench.report.body);
+}
+
+/// On a slope the box feels the slope's normal.
+TEST(HullColumns, OnASlopeTheForceIsAlongItsNormal) {
+  const auto slope = terrain_of("kind = \"flat\"\nslope_deg = 20.0\n");
+  const Vec3 n = slope->at(0, 0).normal();
+  Bench bench(box());
+  const Mat3 R = Quat::FromTwoVectors(Vec3::UnitZ(), n).toRotationMatrix();
+  const Vec6 w = bench.at(*slope, {R, (0.1 - 0.003) * n});
+  EXPECT_NEAR(w.head<3>().norm(), kPerArea * 0.24 * 0.003, 1e-6 * w.norm());
+  EXPECT_NEAR(w.head<3>().normalized().dot(n), 1, 1e-12);
+}
+
+/// Work around closed ways of height, place, roll, pitch and yaw: none is left over (no friction, no damper).
+TEST(HullColumns, WithoutFrictionAndDampingNoWorkIsLeftOver) {
+  HullSettings hull;
+  hull.friction = 0;
+  hull.damping = 0;
+  for (const char* ground : {"kind = \"flat\"\n", "kind = \"flat\"\nslope_deg = 15.0\n"}) {
+    const auto terrain = terrain_of(ground);
+    Bench bench(box(), hull);
+    RandomStream random(3, 0, "loops");
+    for (int loop = 0; loop < 6; ++loop) {
+      Vec6 a, b;
+      for (int i = 0; i < 6; ++i) a[i] = random.uniform(-1, 1), b[i] = random.uniform(-1, 1);
+      const double size = 0.02;
+      bench.at(*terrain, standing(0, 0.15, 0.2, 0.3));
+      const double height = bench.sunk - 0.03;
+      double work = 0, gross = 0;
+      const int n = 2000;
+      Pose before;
+      Vec6 last;
+      for (int k = 0; k <= n; ++k) {
+        const double phase = 2 * kPi * k / n;
+        const Vec6 q = size * (std::cos(phase) * a + std::sin(phase) * b);
+        Pose X = standing(height + q[2], 0.15 + q[3], 0.2 + q[4], 0.3 + q[5], q[0], q[1]);
+        const Vec6 f = bench.at(*terrain, X);
+        if (k > 0) {
+          const Mat3 turn = X.R * before.R.transpose();
+          const Vec3 axis =
+              0.5 * Vec3(turn(2, 1) - turn(1, 2), turn(0, 2) - turn(2, 0), turn(1, 0) - turn(0, 1));
+          const Vec6 mean = 0.5 * (f + last);
+          const double dw = mean.head<3>().dot(X.p - before.p) + mean.tail<3>().dot(axis);
+          work += dw, gross += std::abs(dw);
+        }
+        before = X, last = f;
+      }
+      ASSERT_GT(gross, 0);
+      EXPECT_LT(std::abs(work), 2e-3 * gross) << ground << " loop " << loop;
+    }
+  }
+}
+
+/// Nothing is passed over: every column below the ground is found, whatever was skipped; a body out of reach
+/// feels nothing. The second method looks at all columns.
+TEST(HullColumns, NoColumnBelowTheGroundIsPassedOver) {
+  const char* grounds[] = {
+      "kind = \"sines\"\namplitude = 0.15\nwavelength_x = 1.0\nwavelength_y = 1.5\n",
+      "kind = \"fbm\"\ncells = [256, 256]\nsize = [2.0, 2.0]\nhurst = 0.36\nsigma = 0.008\nseed = 2\n",
+      "kind = \"bump\"\nrise = 0.3\nlength = 0.4\nwidth = 0.3\n",
+      "kind = \"step\"\nstart = 0.1\nrise = 0.3\n",
+      "kind = \"rocks\"\nsampled = false\ncover = 0.2\nsmallest = 0.08\nlargest = 0.5\nsize = [6.0, "
+      "6.0]\nseed = 4\n"};
+  for (const char* text : grounds) {
+    const auto terrain = terrain_of(text);
+    Bench bench(box());
+    RandomStream random(5, 0, text);
+    int touched = 0, clear = 0;
+    for (int i = 0; i < 600; ++i) {
+      const double x = random.uniform(-0.8, 0.8), y = random.uniform(-0.8, 0.8);
+      const Pose X = standing(terrain->height(x, y) + random.uniform(0.02, 0.4), random.uniform(-0.6, 0.6),
+                              random.uniform(-0.6, 0.6), random.uniform(-3, 3), x, y);
+      bench.at(*terrain, X);
+      // The roof looks up: columns there are buried only under ground that the rest of the body feels too.
+      EXPECT_EQ(bench.report.body, bench.sunk > 0) << text << " pose " << i;
+      (bench.report.body ? touched : clear) += 1;
+    }
+    EXPECT_GT(touched, 50) << text;
+    EXPECT_GT(clear, 50) << text;
+  }
+}
+
+/// A box with its nose in an upright wall: pushed back along the wall's normal, not lifted.
+TEST(HullColumns, AWallPushesBackAndDoesNotLift) {
+  const auto wall = terrain_of("kind = \"step\"\nstart = 0.0\nrise = 0.5\nedge = 1e-5\n");
+  Bench bench(box());
+  const Vec6 w = bench.at(*wall, standing(0.2, 0, 0, 0, -0.3 + 0.002));
+  EXPECT_NEAR(w[0], -kPerArea * 0.4 * 0.2 * 0.002, 0.15 * std::abs(w[0]));
+  EXPECT_NEAR(w[2], 0, 0.02 * std::abs(w[0]));
+  // At an angle: a corner in the wall.
+  const double yaw = 0.4, reach = 0.3 * std::cos(yaw) + 0.2 * std::sin(yaw);
+  const Vec6 c = bench.at(*wall, standing(0.2, 0, 0, yaw, -reach + 0.01));
+  EXPECT_LT(c[0], 0);
+  EXPECT_LT(std::abs(c[1]), 0.05 * std::abs(c[0]));
+  EXPECT_LT(std::abs(c[2]), 0.05 * std::abs(c[0]));
+}
+
+/// Mirrored poses on mirrored ground give mirrored wrenches.
+TEST(HullColumns, LeftIsTheMirrorOfRight) {
+  const auto bump = terrain_of("kind = \"bump\"\nrise = 0.3\nlength = 0.6\nwidth = 0.5\n");
+  RandomStream random(8, 0, "mirror");
+  Bench bench(box());
+  for (int i = 0; i < 200; ++i) {
+    const double roll = random.uniform(-0.5, 0.5), pitch = random.uniform(-0.5, 0.5);
+    const double yaw = random.uniform(-3, 3), x = random.uniform(-0.3, 0.3), y = random.uniform(-0.3, 0.3);
+    bench.at(*bump, standing(0, roll, pitch, yaw, x, y));
+    const double z = bench.sunk - random.uniform(0, 0.03);
+    const Vec6 a = bench.at(*bump, standing(z, roll, pitch, yaw, x, y));
+    const Vec6 b = bench.at(*bump, standing(z, -roll, pitch, -yaw, x, -y));
+    const double near = 1e-9 * a.norm() + 1e-9;
+    EXPECT_NEAR(a[0], b[0], near) << i;
+    EXPECT_NEAR(a[1], -b[1], near) << i;
+    EXPECT_NEAR(a[2], b[2], near) << i;
+    EXPECT_NEAR(a[3], -b[3], near) << i;
+    EXPECT_NEAR(a[4], b[4], near) << i;
+    EXPECT_NEAR(a[5], -b[5], near) << i;
+  }
+}
+
+/// What the implicit step takes as apparent inertia is the answer to velocity and way (damper ramp passed).
+TEST(HullColumns, ApparentInertiaIsTheDerivative) {
+  HullSettings hull;
+  hull.friction = 0;
+  const auto flat = terrain_of("kind = \"flat\"\n");
+  Bench bench(box(), hull);
+  const Pose X = standing(0.1 - 0.01, 0.02, -0.03);
+  const double dt = 1e-3, change = 1e-4;
+  bench.at(*flat, X, Vec6::Zero(), dt);
+  const Mat6 apparent = bench.load.apparent;
+  const Vec6 rest = bench.load.wrench;
+  for (int i = 0; i < 6; ++i) {
+    Vec6 V = Vec6::Zero();
+    V[i] = change;
+    bench.at(*flat, X, V, dt);
+    const Vec6 by_speed = (rest - bench.load.wrench) / change;  // the damper's
+    Pose moved = X;
+    Vec3 way = Vec3::Zero(), turn = Vec3::Zero();
+    (i < 3 ? way : turn)[i % 3] = 1e-7;
+    moved.p += X.R * way;
+    moved.R =
+        X.R * rotation_about(turn.norm() > 0 ? Vec3(turn.normalized()) : Vec3(Vec3::UnitX()), turn.norm());
+    bench.at(*flat, moved, Vec6::Zero(), dt);
+    const Vec6 by_way = (rest - bench.load.wrench) / 1e-7;
+    const Vec6 expected = 0.5 * dt * (by_speed + 0.5 * dt * by_way);
+    // Turning moves columns in and out and turns the wrench's own axes: geometric terms of a few per cent.
+    EXPECT_LT((apparent.col(i) - expected).norm(), 0.05 * apparent.norm()) << i;
+  }
+}
+
+TEST(HullColumns, FrictionHoldsWithinItsConeAndSlidesBeyond) {
+  const HullSettings hull;
+  PatchPress press{Vec3::UnitZ(), 40, Vec3::Zero()};
+  const Grip stick = grip_patch(hull, press, Vec3(1e-4, 0, 0), 0, 1);
+  EXPECT_NEAR(stick.force.x(), -0.6 * 4e4 * 1e-4, 1e-9);
+  EXPECT_NEAR(grip_patch(hull, press, Vec3(0.1, 0, 0), 0, 1).force.x(), -0.6 * 40, 1e-9);
+  EXPECT_EQ(grip_patch(hull, {Vec3::UnitZ(), 0, Vec3::UnitX()}, Vec3::UnitX(), 0, 1).force.norm(), 0);
+  // The bristle follows the way made, at its own rate: e' = v.
+  press.v_W = Vec3(0.01, 0, 0.5);
+  EXPECT_NEAR((grip_rate(hull, press, stick, Vec3::Zero()) - Vec3(0.01, 0, 0)).norm(), 0, 1e-15);
+  EXPECT_NEAR(grip_next(hull, press, stick, press.v_W, Vec3::Zero(), 1e-3).x(), 1e-5, 1e-15);
+  // And no further than the cone: mu N/k_t.
+  EXPECT_NEAR(grip_next(hull, press, stick, press.v_W, Vec3(1, 0, 0), 1e-3).norm(), 0.6 * 40 / (0.6 * 4e4),
+              1e-12);
+}
+
+double volume(const std::vector<HullFace>& faces) {
+  double six = 0;
+  for (const HullFace& f : faces) six += f.corner.dot(f.u.cross(f.v)) * (f.triangle ? 1 : 2);
+  return six / 6;
+}
+
+TEST(Convex, ABoxHasSixFacesAndItsVolume) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.emplace_back(i & 1 ? 0.3 : -0.3, i & 2 ? 0.2 : -0.2, i & 4 ? 0.1 : -0.1);
+  EXPECT_EQ(convex_faces(corners).size(), 6u);
+  EXPECT_NEAR(volume(convex_faces(corners)), 0.6 * 0.4 * 0.2, 1e-12);
+  EXPECT_NEAR(volume(box()), 0.6 * 0.4 * 0.2, 1e-12);
+  corners.emplace_back(0, 0, 0.1);  // on a face, and inside: neither changes the hull
+  corners.emplace_back(0.1, 0.1, 0.0);
+  EXPECT_NEAR(volume(convex_faces(corners)), 0.6 * 0.4 * 0.2, 1e-12);
+}
+
+TEST(Convex, APrismAndATetrahedron) {
+  std::vector<Vec3> prism;
+  for (const double y : {-0.2, 0.2})
+    for (int i = 0; i < 6; ++i) prism.emplace_back(std::cos(i * kPi / 3), y, std::sin(i * kPi / 3));
+  EXPECT_EQ(convex_faces(prism).size(), 6u + 2 * 6u);
+  EXPECT_NEAR(volume(convex_faces(prism)), 1.5 * std::sqrt(3.0) * 0.4, 1e-12);
+  const std::vector<Vec3> four{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  EXPECT_EQ(convex_faces(four).size(), 4u);
+  EXPECT_NEAR(volume(convex_faces(four)), 1.0 / 6, 1e-12);
+  const std::vector<Vec3> flat{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+  EXPECT_TRUE(convex_faces(flat).empty());
+}
+
+TEST(Convex, RandomPointsLieInsideAndFacesClose) {
+  RandomStream random(2, 0, "convex");
+  std::vector<Vec3> points;
+  for (int i = 0; i < 40; ++i)
+    points.emplace_back(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+  Vec3 closed = Vec3::Zero();
+  for (const HullFace& f : convex_faces(points)) {
+    const Vec3 n = f.u.cross(f.v);
+    closed += (f.triangle ? 0.5 : 1.0) * n;
+    for (const Vec3& p : points) EXPECT_LT(n.normalized().dot(p - f.corner), 1e-9);
+  }
+  EXPECT_NEAR(closed.norm(), 0, 1e-12);
+}
+
+/// A triangle's columns share its area exactly.
+TEST(HullColumns, ATetrahedronOnItsFacePushesByItsArea) {
+  std::vector<Vec3> corners{{0, 0, 0}, {0.3, 0, 0}, {0, 0.4, 0}, {0, 0, 0.3}};
+  Bench bench(convex_faces(corners));
+  const Vec6 w = bench.at(*terrain_of("kind = \"flat\"\n"), standing(-0.001));
+  EXPECT_NEAR(w[2], kPerArea * 0.06 * 0.001, 1e-6 * w[2]);
+  // At the centroid.
+  EXPECT_NEAR(w[3] / w[2], 0.4 / 3, 0.003);
+  EXPECT_NEAR(-w[4] / w[2], 0.3 / 3, 0.003);
+}
+
+}  // namespace
+}  // namespace scree
