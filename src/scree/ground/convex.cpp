@@ -10,7 +10,7 @@ namespace {
 constexpr double kSamePlane = 1e-6;  // of the extent
 
 /// A face of the hull: the points on it, in order around `normal`.
-struct Polygon {
+struct HullPolygon {
   Vec3 normal;
   double offset;
   std::vector<int> corners;
@@ -18,8 +18,8 @@ struct Polygon {
 
 /// The corners of a polygon among points that lie in its plane, counter-clockwise seen from outside; points
 /// inside the polygon or on its edges are left out.
-std::vector<int> around(std::span<const Vec3> points, std::vector<int> in_plane, const Vec3& normal,
-                        double small) {
+std::vector<int> corners_around(std::span<const Vec3> points, std::vector<int> in_plane, const Vec3& normal,
+                                double small) {
   Vec3 middle = Vec3::Zero();
   for (int i : in_plane) middle += points[i] / static_cast<double>(in_plane.size());
   Vec3 x = points[in_plane[0]] - middle;
@@ -50,7 +50,7 @@ std::vector<int> around(std::span<const Vec3> points, std::vector<int> in_plane,
   return out;
 }
 
-void add_faces(std::span<const Vec3> points, const Polygon& face, std::vector<HullFace>& out) {
+void add_faces(std::span<const Vec3> points, const HullPolygon& face, std::vector<HullFace>& out) {
   const auto corner = [&](std::size_t k) -> const Vec3& {
     return points[face.corners[k % face.corners.size()]];
   };
@@ -81,9 +81,9 @@ std::vector<HullFace> convex_faces(std::span<const Vec3> points) {
   for (const Vec3& p : points) low = low.cwiseMin(p), high = high.cwiseMax(p);
   const double small = kSamePlane * (high - low).norm();
   const int n = static_cast<int>(points.size());
-  std::vector<Polygon> faces;
+  std::vector<HullPolygon> faces;
   const auto known = [&](int i, int j, int k) {
-    return std::any_of(faces.begin(), faces.end(), [&](const Polygon& f) {
+    return std::any_of(faces.begin(), faces.end(), [&](const HullPolygon& f) {
       return std::abs(f.normal.dot(points[i]) - f.offset) < small &&
              std::abs(f.normal.dot(points[j]) - f.offset) < small &&
              std::abs(f.normal.dot(points[k]) - f.offset) < small;
@@ -105,12 +105,13 @@ std::vector<HullFace> convex_faces(std::span<const Vec3> points) {
         }
         if (above == below || known(i, j, k)) continue;  // inside, or all in one plane
         const double side = above ? -1 : 1;
-        faces.push_back({side * normal, side * offset, around(points, in_plane, side * normal, small)});
+        faces.push_back(
+            {side * normal, side * offset, corners_around(points, in_plane, side * normal, small)});
       }
     }
   }
   std::vector<HullFace> out;
-  for (const Polygon& face : faces)
+  for (const HullPolygon& face : faces)
     if (face.corners.size() >= 3) add_faces(points, face, out);
   return out;
 }
