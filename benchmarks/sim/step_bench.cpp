@@ -46,6 +46,14 @@ BENCHMARK(step_vivi)->MinTime(0.05)->Apply(repeated);
 void step_hexa(benchmark::State& state) { time_steps(state, bench_scenario({"robot.model=\"hexa\""})); }
 BENCHMARK(step_hexa)->MinTime(0.05)->Apply(repeated);
 
+/// skid4 on wheels of 5 disks of 60 sectors, rigidly mounted.
+void step_skid4_sectors(benchmark::State& state) {
+  time_steps(state, bench_scenario(
+                        {"robot.set=[\"wheel.contact={kind=\\\"sectors\\\",stiffness=19000.0,damping=500.0,"
+                         "slip_stiffness=1500.0,cornering_stiffness=1500.0}\"]"}));
+}
+BENCHMARK(step_skid4_sectors)->MinTime(0.05)->Apply(repeated);
+
 /// The argument is the side of the grid in cells: the cost must not depend on it.
 void step_terrain_size(benchmark::State& state) {
   time_steps(state, bench_scenario({fmt::format("terrain.cells=[{0},{0}]", state.range(0)),

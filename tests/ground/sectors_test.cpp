@@ -44,7 +44,7 @@ TEST(Sectors, OnAPlaneTheLoadIsTheIntegral) {
   w.sectors = 3600 / 5;
   for (const double depth : {0.001, 0.003, 0.008}) {
     SectorContact c;
-    press_sectors(*flat, w, upright({0.3, -0.2, w.radius - depth}), c);
+    press_sectors(*flat, w, SectorLines(w.sectors), upright({0.3, -0.2, w.radius - depth}), c);
     EXPECT_EQ(c.count, w.disks);
     const Vec3 f = total_normal(c);
     EXPECT_NEAR(f.z(), load_on_plane(w, w.radius - depth), 5e-3 * f.z()) << depth;
@@ -63,7 +63,8 @@ TEST(Sectors, RefinementConvergesAndTheLoadDoesNotGrowWithIt) {
       w.sectors = sectors;
       w.disks = 1 + i % 7;
       SectorContact c;
-      press_sectors(*flat, w, upright({0, 0, D}, rotation_from_rpy(0, 0.01 * i, 0.3)), c);
+      press_sectors(*flat, w, SectorLines(w.sectors), upright({0, 0, D}, rotation_from_rpy(0, 0.01 * i, 0.3)),
+                    c);
       worst = std::max(worst, std::abs(total_normal(c).z() / exact - 1));
     }
     EXPECT_LT(worst, last);
@@ -80,7 +81,8 @@ TEST(Sectors, AcrossASlopeTheForceStandsOnTheGround) {
   const Vec3 normal(0, -std::sin(20 * kPi / 180), std::cos(20 * kPi / 180));
   for (const double yaw : {0.0, 0.7, 1.5}) {
     SectorContact c;
-    press_sectors(*slope, w, upright(Vec3((w.radius - 0.004) * normal), rotation_from_rpy(0.2, 0.1, yaw)), c);
+    press_sectors(*slope, w, SectorLines(w.sectors),
+                  upright(Vec3((w.radius - 0.004) * normal), rotation_from_rpy(0.2, 0.1, yaw)), c);
     const Vec3 f = total_normal(c);
     EXPECT_GT(f.norm(), 0);
     EXPECT_NEAR(f.normalized().dot(normal), 1, 1e-9) << yaw;
@@ -117,7 +119,7 @@ TEST(Sectors, TheForceIsTheSlopeOfTheStoredEnergy) {
   const Mat3 R = rotation_from_rpy(0.2, -0.1, 0.4);
   const Vec3 at(0.04, 0.03, bump->height(0.04, 0.03) + w.radius - 0.002);
   SectorContact c;
-  press_sectors(*bump, w, upright(at, R), c);
+  press_sectors(*bump, w, SectorLines(w.sectors), upright(at, R), c);
   const Vec3 f = total_normal(c);
   ASSERT_GT(f.norm(), 1);
   for (int axis = 0; axis < 3; ++axis) {
@@ -132,7 +134,7 @@ TEST(Sectors, AWallAndTheFloorAreTwoSections) {
   SectorWheel w;
   w.disks = 3;
   SectorContact c;
-  press_sectors(*step, w, upright({-w.radius + 0.003, 0, w.radius - 0.002}), c);
+  press_sectors(*step, w, SectorLines(w.sectors), upright({-w.radius + 0.003, 0, w.radius - 0.002}), c);
   ASSERT_EQ(c.count, 6);
   int walls = 0;
   for (int k = 0; k < c.count; ++k) {
@@ -148,7 +150,7 @@ TEST(Sectors, OverAGapBothEdgesCarry) {
   SectorWheel w;
   w.disks = 1, w.sectors = 720;
   SectorContact c;
-  press_sectors(*gap, w, upright({0, 0, 0.039}), c);
+  press_sectors(*gap, w, SectorLines(w.sectors), upright({0, 0, 0.039}), c);
   ASSERT_EQ(c.count, 2);
   EXPECT_NEAR(c.section[0].load, c.section[1].load, 2e-2 * c.section[0].load);
   EXPECT_NEAR(total_normal(c).x(), 0, 2e-2 * total_normal(c).z());
@@ -162,8 +164,8 @@ TEST(Sectors, AnEdgeUnderHalfTheWidthIsFelt) {
   w.disks = 10;
   SectorContact half, whole;
   const SectorPose pose = upright({0, 0, w.radius - 0.003});
-  press_sectors(*sill, w, pose, half);
-  press_sectors(*flat, w, pose, whole);
+  press_sectors(*sill, w, SectorLines(w.sectors), pose, half);
+  press_sectors(*flat, w, SectorLines(w.sectors), pose, whole);
   EXPECT_NEAR(total_normal(half).z(), 0.5 * total_normal(whole).z(), 1e-9);
   const SectorWrench f = sector_wrench(w, pose, half);
   EXPECT_NEAR(f.moment.x(), 0.25 * w.width * f.load, 1e-6 * f.load);
@@ -173,11 +175,11 @@ TEST(Sectors, InTheAirNothingPressesAndTheDamperNeverPulls) {
   const auto flat = sector_ground("kind = \"flat\"\n");
   SectorContact c;
   SectorWheel w;
-  press_sectors(*flat, w, upright({0, 0, w.radius + 1e-6}), c);
+  press_sectors(*flat, w, SectorLines(w.sectors), upright({0, 0, w.radius + 1e-6}), c);
   EXPECT_EQ(c.count, 0);
   SectorPose pose = upright({0, 0, w.radius - 0.002});
   pose.v = Vec3(0, 0, 5);
-  press_sectors(*flat, w, pose, c);
+  press_sectors(*flat, w, SectorLines(w.sectors), pose, c);
   EXPECT_EQ(c.count, 0);
 }
 
@@ -188,7 +190,7 @@ TEST(Sectors, ADrivenWheelIsPushedForwardAndHeldBackBySpin) {
   pose.v = Vec3(0.5, 0.02, 0);
   pose.spin = 1.05 * 0.5 / w.radius;
   SectorContact c;
-  press_sectors(*flat, w, pose, c);
+  press_sectors(*flat, w, SectorLines(w.sectors), pose, c);
   const SectorWrench f = sector_wrench(w, pose, c);
   EXPECT_GT(f.force.x(), 0);
   EXPECT_LT(f.force.y(), 0);

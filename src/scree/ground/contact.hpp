@@ -195,11 +195,15 @@ struct ContactKind {
   /// (null: nothing); empty for kinds without keys.
   std::function<std::shared_ptr<const ContactSettings>(Section&, const ContactSettings* shared)> read;
   std::function<std::unique_ptr<ContactGroup>(std::span<const ContactElement>, SeenPlaces&)> make;
+  bool suspended = false;  ///< wheels: they yield along a suspension of their own
 };
 
 /// All kinds; wheels' kinds are touched before those of bodies. To add one: its file, and its line in
 /// contact_kinds.cpp.
 const std::vector<ContactKind>& contact_kinds();
+
+/// Whether wheels of a kind hang on a suspension of their own.
+bool is_suspended(const std::string& kind);
 
 /// Reads `contact = { kind = "...", ... }` of a wheel or a body.
 void describe_contact(Section& section, ContactChoice& choice, bool for_wheels);
@@ -219,6 +223,7 @@ ContactGroups make_contact_groups(std::span<const ContactElement> elements);
 
 // The kinds, each in a file of its own name.
 ContactKind slices_kind();
+ContactKind sectors_kind();
 ContactKind columns_kind();
 
 }  // namespace scree

@@ -8,9 +8,16 @@ namespace scree {
 const std::vector<ContactKind>& contact_kinds() {
   static const std::vector<ContactKind> all = {
       slices_kind(),  // wheels first: bodies may use what they saw
+      sectors_kind(),
       columns_kind(),
   };
   return all;
+}
+
+bool is_suspended(const std::string& name) {
+  for (const ContactKind& kind : contact_kinds())
+    if (kind.name == name) return kind.suspended;
+  return false;
 }
 
 void describe_contact(Section& s, ContactChoice& choice, bool for_wheels) {

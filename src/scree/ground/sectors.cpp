@@ -81,8 +81,13 @@ class SectionBuilder {
     const double load = sum_.norm();
     if (!(load > 0) || out_.count == kMostSections) return;
     now_.load = load;
-    now_.normal = sum_ / load;
     now_.point = moment_ / weight_;
+    // A round rim cannot be turned by what presses it: the part in the wheel's plane points at the axle. The
+    // sum over many sectors does by itself; over the few of a sharp edge it is up to 20 degrees off.
+    const Vec3 arm = now_.point - pose_.centre, out = pose_.a.dot(arm) * pose_.a - arm;
+    const double across = pose_.a.dot(sum_), size = out.norm();
+    const double in_plane = (sum_ - across * pose_.a).norm();
+    now_.normal = size > 0 ? Vec3((across * pose_.a + (in_plane / size) * out) / load) : Vec3(sum_ / load);
     out_.section[out_.count++] = now_;
   }
 
@@ -97,56 +102,65 @@ class SectionBuilder {
 
 }  // namespace
 
-void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorPose& pose, SectorContact& out) {
+SectorLines::SectorLines(int sectors) : count(std::min(sectors, kMostSectors)) {
+  const double phi = 2 * kPi / sectors;
+  for (int j = 0; j < (count + kLanes - 1) / kLanes * kLanes; ++j) {
+    const double angle = kPi + (std::min(j, count - 1) + 0.5) * phi;
+    sine.push_back(maths::sin(angle)), cosine.push_back(maths::cos(angle));
+  }
+}
+
+void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLines& lines,
+                   const SectorPose& pose, SectorContact& out) {
   out.count = 0;
   const double R = w.radius, d = w.width / w.disks, phi = 2 * kPi / w.sectors;
   const double share = (d / w.width) * (phi / kSectorReference);
   // Kept heights say whether there is anything to press at all.
-  const Rectangle around{pose.centre.x() - R - w.width, pose.centre.x() + R + w.width,
-                         pose.centre.y() - R - w.width, pose.centre.y() + R + w.width};
-  const HeightRange range = terrain.height_range(around);
+  const Vec3 extent = R * (pose.n.cwiseAbs() + pose.b.cwiseAbs()) + 0.5 * w.width * pose.a.cwiseAbs();
+  const Rectangle around{pose.centre.x() - extent.x(), pose.centre.x() + extent.x(),
+                         pose.centre.y() - extent.y(), pose.centre.y() + extent.y()};
+  const double highest = terrain.height_range(around).high;
   const double reach =
       R * std::sqrt(std::max(1 - pose.a.z() * pose.a.z(), 0.0)) + 0.5 * w.width * std::abs(pose.a.z());
-  if (pose.centre.z() - reach > range.high) return;
+  if (pose.centre.z() - reach > highest) return;
 
-  const int sectors = std::min(w.sectors, kMostSectors);
+  const V3<Lanes> n{lanes(pose.n.x()), lanes(pose.n.y()), lanes(pose.n.z())};
+  const V3<Lanes> b{lanes(pose.b.x()), lanes(pose.b.y()), lanes(pose.b.z())};
   SectionBuilder build(out, pose);
   with_sampler(terrain, [&](const auto& sample) {
     for (int i = 0; i < w.disks; ++i) {
-      const Vec3 centre = pose.centre + ((i + 0.5) * d - 0.5 * w.width) * pose.a;
-      // From the top all the way round, so that no section is cut in two.
-      for (int j = 0; j < sectors; j += kLanes) {
-        V3<Lanes> e;
-        for (int k = 0; k < kLanes; ++k) {
-          const double angle = kPi + (j + k + 0.5) * phi;  // from straight down, forward positive
-          const Vec3 ray = maths::sin(angle) * pose.n - maths::cos(angle) * pose.b;
-          e.x[k] = ray.x(), e.y[k] = ray.y(), e.z[k] = ray.z();
-        }
-        if (all(centre.z() + R * e.z > lanes(range.high))) {  // kept heights: nothing reaches up there
+      const Vec3 offset = ((i + 0.5) * d - 0.5 * w.width) * pose.a, centre = pose.centre + offset;
+      const Vec3 v = pose.v + pose.w.cross(offset);
+      for (int j = 0; j < lines.count; j += kLanes) {
+        const Lanes sine = load(&lines.sine[j]), cosine = load(&lines.cosine[j]);
+        const V3<Lanes> e = sine * n - cosine * b;
+        if (all(centre.z() + R * e.z > highest)) {  // nothing reaches up there
           build.close();
           continue;
         }
         const RayRow row = cast(sample, centre, e, R);
-        for (int k = 0; k < kLanes && j + k < sectors; ++k) {
-          const double Rm = row.distance[k];
-          const double h = (R * R - Rm * Rm) / (2 * R);
-          if (!(h > 0)) {
+        const Lanes Rm = row.distance, h = (R * R - Rm * Rm) * (0.5 / R);
+        if (!any(h > Lanes{})) {
+          build.close();
+          continue;
+        }
+        const Lanes per = 1.0 / sqrt(1.0 + row.slope_x * row.slope_x + row.slope_y * row.slope_y);
+        const V3<Lanes> g{-per * row.slope_x, -per * row.slope_y, per};
+        const Lanes weight = Rm * (1 / R) / max(-dot(g, e), lanes(kSectorFacing));
+        // h' = -(R_m/R) R_m', R_m' = -g.v/(g.e).
+        const V3<Lanes> arm = Rm * e;
+        const V3<Lanes> moving{v.x() + pose.w.y() * arm.z - pose.w.z() * arm.y,
+                               v.y() + pose.w.z() * arm.x - pose.w.x() * arm.z,
+                               v.z() + pose.w.x() * arm.y - pose.w.y() * arm.x};
+        const Lanes push = w.stiffness * h - w.damping * weight * dot(g, moving);
+        const Lanes loads = push * share * weight, slope = share * weight * weight;
+        for (int k = 0; k < kLanes && j + k < lines.count; ++k) {
+          if (!(h[k] > 0) || !(push[k] > 0)) {
             build.close();
             continue;
           }
-          const Vec3 ray(e.x[k], e.y[k], e.z[k]), point = centre + Rm * ray;
-          const Vec3 g = Vec3(-row.slope_x[k], -row.slope_y[k], 1).normalized();
-          const double facing = std::max(-g.dot(ray), kSectorFacing);
-          const double weight = (Rm / R) / facing;
-          // h' = -(R_m/R) R_m', R_m' = -g.v/(g.e).
-          const double rate = -weight * g.dot(pose.v + pose.w.cross(point - pose.centre));
-          const double push = w.stiffness * h + w.damping * rate;
-          if (!(push > 0)) {
-            build.close();
-            continue;
-          }
-          build.add(i, point, g, push * share * weight, h, w.stiffness * share * weight * weight,
-                    w.damping * share * weight * weight);
+          build.add(i, centre + Vec3(arm.x[k], arm.y[k], arm.z[k]), Vec3(g.x[k], g.y[k], g.z[k]), loads[k],
+                    h[k], w.stiffness * slope[k], w.damping * slope[k]);
         }
       }
       build.close();

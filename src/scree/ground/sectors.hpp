@@ -19,9 +19,12 @@
 /// which on level ground is the paper's but for terms of the square of the sector's angle to the normal.
 /// Forces here point along g with the weight (R_m/R)/|g.e|, so a wheel without damping and friction keeps its
 /// energy on any ground; |g.e| is kept above kLeastFacing. Sections. Neighbouring sectors of a disk that
-/// press form one contact section with load N = |sum f|, normal sum f/N, and its own slip forces
+/// press form one contact section with load N = |sum f|, normal sum f/N (its part in the wheel's plane turned
+/// to the axle: the integral's points there, a sum of few sectors does not), and its own slip forces
 /// (gim_nikravesh.hpp) in its tangent plane: t along the rim, s to the left. A disk may have several: floor
 /// and wall, two stones.
+#include <vector>
+
 #include "scree/core/types.hpp"
 #include "scree/ground/gim_nikravesh.hpp"
 #include "scree/terrain/terrain.hpp"
@@ -64,9 +67,17 @@ struct SectorContact {
   ContactSection section[kMostSections];
 };
 
+/// The middle lines of a disk's sectors, from the top all the way round: sines and cosines of their angles
+/// from straight down, forward positive; filled up to a multiple of four.
+struct SectorLines {
+  explicit SectorLines(int sectors);
+  int count = 0;
+  std::vector<double> sine, cosine;
+};
+
 /// Where and how hard the ground presses. Nothing is remembered.
-void press_sectors(const Terrain& terrain, const SectorWheel& wheel, const SectorPose& pose,
-                   SectorContact& out);
+void press_sectors(const Terrain& terrain, const SectorWheel& wheel, const SectorLines& lines,
+                   const SectorPose& pose, SectorContact& out);
 
 /// Speeds of a section: hub along its tangent, rim, and to the left in its tangent plane.
 struct SectionMotion {

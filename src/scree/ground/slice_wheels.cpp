@@ -380,10 +380,14 @@ class SliceWheels : public ContactGroup {
 }  // namespace
 
 ContactKind slices_kind() {
-  return {"slices", "suspended wheel, massless in translation, one contact on its rim (Morrot 2011)", true,
-          nullptr, [](std::span<const ContactElement> elements, SeenPlaces& seen) {
+  return {"slices",
+          "suspended wheel, massless in translation, one contact on its rim (Morrot 2011)",
+          true,
+          nullptr,
+          [](std::span<const ContactElement> elements, SeenPlaces& seen) {
             return std::make_unique<SliceWheels>(elements, seen);
-          }};
+          },
+          true};
 }
 
 }  // namespace scree

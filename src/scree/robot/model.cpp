@@ -145,6 +145,7 @@ void RobotModel::build_wheels() {
     const Vec3 origin = w.link == "chassis" ? settings_.chassis.box_centre() : Vec3(Vec3::Zero());
     wheel.link = frame.link;
     wheel.rotor = tree_.rotor_index(w.name);
+    wheel.suspended = is_suspended(w.contact.kind);
     wheel.hub = frame.X_LF * Vec3(origin + w.position);
     wheel.axes = frame.X_LF.R * wheel_axes(w);
     for (std::size_t i = 0; i < named_.size(); ++i)

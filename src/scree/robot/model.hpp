@@ -16,10 +16,11 @@ namespace scree {
 struct RobotWheel {
   WheelSettings settings;
   int link = 0, rotor = 0;
-  int contact = 0;  ///< place in the flat list of contacts
-  int drive = -1;   ///< in the drive train, -1: not driven
-  Vec3 hub;         ///< link axes [m]
-  Mat3 axes;        ///< columns n, a, b in link axes
+  int contact = 0;        ///< place in the flat list of contacts
+  int drive = -1;         ///< in the drive train, -1: not driven
+  bool suspended = true;  ///< it hangs on a suspension of its own
+  Vec3 hub;               ///< link axes [m]
+  Mat3 axes;              ///< columns n, a, b in link axes
 };
 
 /// A joint that moves as it is told: by a function of time, or by the commands to a kinematic drive.
@@ -53,6 +54,7 @@ class RobotModel {
   /// [N].
   Vec3 resting_hub(int wheel, double weight) const {
     const RobotWheel& w = wheels_[wheel];
+    if (!w.suspended) return w.hub;
     const double share = weight / static_cast<double>(wheels_.size());
     const double rest = share / w.settings.suspension.stiffness;
     return w.hub + rest * w.axes.col(2);

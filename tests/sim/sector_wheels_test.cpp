@@ -1,0 +1,219 @@
+/// Robots on wheels of sectors: rest, rolling, steps against statics, walls, energy, resolution.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scenarios.hpp"
+#include "scree/mechanism/balance.hpp"
+
+namespace scree::testing {
+namespace {
+
+constexpr double kMass = 40, kRadius = 0.12, kWeight = kMass * 9.81;
+constexpr double kStiffness = 19000;
+
+const char* kSectors = R"(
+format = 1
+duration = 30.0
+[terrain]
+kind = "flat"
+[[robot]]
+model = "skid4"
+[[event]]
+kind = "rolled_over"
+)";
+
+/// skid4 on rigidly mounted wheels of sectors; `contact` and `set` are added to its settings.
+std::vector<std::string> with(const std::string& contact, const std::string& set,
+                              std::vector<std::string> more, double stiffness = kStiffness,
+                              double damping = 500) {
+  more.push_back(
+      fmt::format("robot.0.set=[\"wheel.contact={{kind=\\\"sectors\\\",stiffness={},damping={},"
+                  "slip_stiffness=1500.0,cornering_stiffness=1500.0{}}}\"{}]",
+                  stiffness, damping, contact, set));
+  return more;
+}
+
+const std::string kPassive = ",\"drive.kind=\\\"torque\\\"\",\"drive.brake.torque=0.0\"";
+
+TEST(SectorWheels, AtRestTheyCarryTheWeightAsDeepAsThePlaneSays) {
+  Simulation s(scenario_of(kSectors, with("", kPassive, {"robot.0.start={clearance=0.0}"})));
+  run_to(s, 4);
+  const Look look(s);
+  double load = 0;
+  for (const auto& wheel : s.world().robots()[0].model->wheels()) {
+    const double N = look("wheel." + wheel.settings.name + ".normal");
+    load += N;
+    // N = 2/3 K (R² - D²)^(3/2)/(R² phi_ref), D the axle's height.
+    const double chord = std::pow(1.5 * N * kRadius * kRadius * (10 * kPi / 180) / kStiffness, 2.0 / 3);
+    const double deep = kRadius - std::sqrt(kRadius * kRadius - chord);
+    EXPECT_NEAR(look("wheel." + wheel.settings.name + ".suspension"), 0, 1e-12);
+    EXPECT_NEAR(position(s).z() - (0.12 - 0.018), kRadius - deep, 2e-4);
+  }
+  EXPECT_NEAR(load, kWeight, 1e-4 * kWeight);
+}
+
+TEST(SectorWheels, BrakedOnASlopeTheyDoNotCreep) {
+  Simulation s(scenario_of(kSectors, with("", ",\"drive.kind=\\\"torque\\\"\",\"drive.brake.torque=60.0\"",
+                                          {"terrain.slope_deg=15.0", "robot.0.start={pitch_deg=15.0}",
+                                           "robot.0.profile=[{quantity=\"brake\",value=60.0}]"})));
+  run_to(s, 5);
+  const Vec3 before = position(s);
+  run_to(s, 25);
+  EXPECT_LT((position(s) - before).norm(), 1e-6);
+  EXPECT_LT(fastest(s), 1e-6);
+}
+
+TEST(SectorWheels, RollingTheyFollowTheirSpin) {
+  Simulation s(scenario_of(kSectors, with("", "", {})));  // the model's governor: 10 rad/s
+  run_to(s, 4);
+  const Look look(s);
+  EXPECT_NEAR(look("speed"), 10 * kRadius, 0.03 * 10 * kRadius);
+  EXPECT_LT(std::abs(look("wheel.front_left.slip")), 0.02);
+  EXPECT_NEAR(position(s).y(), 0, 1e-9);
+}
+
+double energy_now(Simulation& s) {
+  const RobotModel& model = *s.world().robots()[0].model;
+  Look look(s);
+  const Workspace& mechanism = s.workspace().of(0).mechanism;
+  return kinetic_energy(model.tree(), mechanism) +
+         potential_energy(model.tree(), s.world().gravity(), mechanism);
+}
+
+/// Without friction and damping a bouncing robot neither gains nor loses, at any tilt.
+TEST(SectorWheels, BouncingKeepsItsEnergy) {
+  for (const char* start : {"clearance=0.03", "clearance=0.03,pitch_deg=4.0",
+                            "clearance=0.03,pitch_deg=3.0,roll_deg=2.0,yaw_deg=30.0"}) {
+    Simulation s(
+        scenario_of(kSectors, with(",friction_x=1e-9,friction_y=1e-9", kPassive,
+                                   {fmt::format("robot.0.start={{{}}}", start), "solver.step=5e-4"})));
+    // damping = 500 is overridden here.
+    Simulation free(scenario_of(
+        kSectors,
+        {fmt::format("robot.0.start={{{}}}", start), "solver.step=5e-4",
+         fmt::format(
+             "robot.0.set=[\"wheel.contact={{kind=\\\"sectors\\\",stiffness={},damping=0.0,friction_x=1e-9,"
+             "friction_y=1e-9,sectors=180}}\"{}]",
+             kStiffness, kPassive)}));
+    const double first = energy_now(free), rest = kWeight * (0.12 + 0.12 - 0.018 - 0.003);
+    double most = first, late = 0;
+    for (double t = 0.01; t < 10; t += 0.01) {
+      run_to(free, t);
+      const double now = energy_now(free);
+      most = std::max(most, now);
+      if (t > 8) late = std::max(late, now);
+    }
+    EXPECT_LT(most - first, 0.01 * (first - rest)) << start;
+    EXPECT_GT(late - rest, 0.9 * (first - rest)) << start;
+    run_to(s, 3);
+    EXPECT_LT(energy_now(s), first) << start;
+  }
+}
+
+/// Statics of four-wheel drive with the front pair at a step's edge and all wheels at the limit of friction
+/// mu; theta is the angle from the edge to the axle, cos theta = 1 - h/r:
+///   x: N_f (mu cos - sin) + mu N_r = 0,   z: N_f (cos + mu sin) + N_r = W,
+///   about the rear contact: N_f [(cos + mu sin)(L + r sin) + (sin - mu cos) h] - W x_c >= 0 to climb.
+double lifting(double h, double mu, double wheelbase, double x_c) {
+  const double c = 1 - h / kRadius, s = std::sqrt(1 - c * c);
+  const double front = mu / (s * (1 + mu * mu));  // N_f / W
+  return front * ((c + mu * s) * (wheelbase + kRadius * s) + (s - mu * c) * h) - x_c;
+}
+double step_limit(double mu) {
+  double low = 1e-3 * kRadius, high = kRadius;
+  for (int i = 0; i < 60; ++i) {
+    const double h = 0.5 * (low + high);
+    (lifting(h, mu, 0.5, 0.25) > 0 ? low : high) = h;
+  }
+  return low;
+}
+
+constexpr double kRigid = 20 * kStiffness;  // the edge enters the rim by 1 % of the radius
+
+/// Whether the front wheels, creeping at a step, have come up at it.
+bool climbs(double h, double mu) {
+  Simulation s(
+      scenario_of(kSectors, with(fmt::format(",friction_x={0},friction_y={0},disks=1,sectors=360", mu),
+                                 ",\"drive.speed=0.1\",\"drive.gain=150.0\",\"drive.limit=60.0\"",
+                                 {fmt::format("terrain={{kind=\"step\",start=0.0,rise={},edge=0.001}}", h),
+                                  "robot.0.start={position=[-0.39,0]}"},
+                                 kRigid, 5000)));
+  run_to(s, 16);
+  return position(s).z() - 0.2217 > 0.25 * h;
+}
+
+TEST(SectorWheels, StepsAreClimbedUpToWhatStaticsAllow) {
+  for (const double mu : {0.3, 0.5}) {
+    const double limit = step_limit(mu);
+    double low = 0.5 * limit, high = 1.6 * limit;
+    ASSERT_TRUE(climbs(low, mu)) << mu;
+    ASSERT_FALSE(climbs(high, mu)) << mu;
+    for (int i = 0; i < 4; ++i) {
+      const double h = 0.5 * (low + high);
+      (climbs(h, mu) ? low : high) = h;
+    }
+    EXPECT_NEAR(0.5 * (low + high), limit, 0.15 * limit) << mu;
+  }
+}
+
+TEST(SectorWheels, AWallStopsWithoutThrowing) {
+  for (const double speed : {0.5, 1.5}) {
+    Simulation s(
+        scenario_of(kSectors, with("", kPassive,
+                                   {"terrain={kind=\"step\",start=0.0,rise=0.5,edge=0.001}",
+                                    fmt::format("robot.0.start={{position=[-1.0,0],speed={}}}", speed)})));
+    double fastest_out = 0;
+    while (s.time() < 3) {
+      run_to(s, s.time() + 0.01);
+      fastest_out = std::max(fastest_out, -Look(s)("speed"));
+    }
+    EXPECT_LT(position(s).x(), -0.3);
+    EXPECT_LT(fastest_out, speed);
+  }
+}
+
+TEST(SectorWheels, MoreSectorsConverge) {
+  const auto end = [](int disks, int sectors) {
+    Simulation s(scenario_of(kSectors, with(fmt::format(",disks={},sectors={}", disks, sectors), "",
+                                            {"terrain={kind=\"sines\",amplitude=0.08,wavelength_x=2.0,"
+                                             "wavelength_y=3.0}",
+                                             "robot.0.start={position=[-1.0,0.3]}"})));
+    run_to(s, 3);
+    return position(s);
+  };
+  const Vec3 fine = end(9, 480), middle = end(7, 180), coarse = end(5, 60);
+  EXPECT_LT((middle - fine).norm(), 0.003);
+  EXPECT_LT((coarse - fine).norm(), 0.01);
+}
+
+TEST(SectorWheels, TheImplicitStepAgreesWithRungeKutta) {
+  const auto end = [](const char* method, double step) {
+    Simulation s(scenario_of(
+        kSectors, with("", "",
+                       {"terrain={kind=\"sines\",amplitude=0.05,wavelength_x=3.0,wavelength_y=3.0}",
+                        "robot.0.start={position=[-1.0,0.3],speed=0.5}",
+                        fmt::format("solver={{method=\"{}\",step={}}}", method, step)})));
+    run_to(s, 0.2);
+    return position(s);
+  };
+  EXPECT_LT((end("implicit", 1e-3) - end("rk4", 4e-5)).norm(), 5e-4);
+}
+
+TEST(SectorWheels, LeftIsTheMirrorOfRight) {
+  const auto end = [](double side) {
+    Simulation s(
+        scenario_of(kSectors, with("", "",
+                                   {"terrain={kind=\"bump\",rise=0.06,length=0.5,width=0.3}",
+                                    fmt::format("robot.0.start={{position=[-0.8,{}]}}", side * 0.2)})));
+    run_to(s, 2);
+    return position(s);
+  };
+  const Vec3 left = end(1), right = end(-1);
+  EXPECT_NEAR(left.x(), right.x(), 1e-6);
+  EXPECT_NEAR(left.y(), -right.y(), 1e-6);
+}
+
+}  // namespace
+}  // namespace scree::testing
