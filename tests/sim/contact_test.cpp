@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 
 #include "scenarios.hpp"
+#include "scree/core/errors.hpp"
 #include "scree/core/random.hpp"
 #include "scree/mechanism/balance.hpp"
 #include "scree/mechanism/kinematics.hpp"
@@ -176,6 +178,35 @@ TEST(Contact, ADrivenRobotStandsBeforeAWall) {
   EXPECT_LT(most, 0.55);
   EXPECT_LT(deepest, 0.06) << "a suspension of 50 mm";
   EXPECT_LT(position(s).x(), -0.2);
+}
+
+TEST(Contact, AWheelWithoutLoadIsSaidToBeInTheAir) {
+  // Pressed in by 1 mm and lifting at 1 m/s: the damper takes what the spring gives.
+  Simulation s(scenario_of(
+      kParked, {"terrain.slope_deg=0.0", "robot.0.start={clearance=-0.001,speed=1.0,climb_deg=90.0}"}));
+  const Look look(s);
+  EXPECT_EQ(look("wheel.front_left.normal"), 0);
+  EXPECT_EQ(look("wheel.front_left.contact"), 0);
+  Simulation standing(scenario_of(kParked, {"terrain.slope_deg=0.0", "robot.0.start={clearance=-0.001}"}));
+  EXPECT_EQ(Look(standing)("wheel.front_left.contact"), 1);
+}
+
+TEST(Contact, WithoutGravityEverySignalIsANumber) {
+  Simulation s(scenario_of(kParked, {"terrain.slope_deg=0.0", "world.gravity=[0,0,0]"}));
+  run_to(s, 0.1);
+  const SignalCatalog catalog = signal_catalog(s.world());
+  std::vector<double> values(catalog.size());
+  observe(s.world(), s.state(), s.workspace(), values);
+  for (std::size_t i = 0; i < values.size(); ++i) EXPECT_TRUE(std::isfinite(values[i])) << i;
+}
+
+TEST(Contact, TooWideARangeOfLoadsIsSaidByItsName) {
+  try {
+    scenario_of(kParked, {"robot.0.set=[\"wheel.tyre.max_load=4000.0\"]"});
+    FAIL() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("max_load = 4000 N"), std::string::npos) << e.what();
+  }
 }
 
 }  // namespace

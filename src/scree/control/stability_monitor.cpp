@@ -51,7 +51,9 @@ void StabilityMonitor::evaluate(const Vec3& down) {
     axis.moment = stability_moment(a, b, points_, forces_);
     // At rest on level ground the moment is that of the weight about the same two wheels.
     const double lever = support_distance(hubs_[from], hubs_[to], centre_, {0, 0, -1});
-    axis.index = axis.moment / (robot_.mass * robot_.gravity * std::max(lever, 1e-3));
+    // Without gravity nothing holds it up, and nothing tips it: zero.
+    const double at_rest = robot_.mass * robot_.gravity * std::max(lever, 1e-3);
+    axis.index = at_rest > 0 ? axis.moment / at_rest : 0;
     axis.energy_margin = energy_margin(a, b, centre_, down);
     axis.distance = support_distance(a, b, centre_, down);
     shown_[from] = axis.index;

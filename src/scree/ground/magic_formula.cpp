@@ -141,7 +141,15 @@ Tyre::Curve Tyre::fit(bool lateral) const {
     const Eigen::Vector4d ours(value(curve, curve.friction, t), value(curve, curve.curvature, t),
                                value(curve, curve.peak, t), value(curve, curve.per_slip, t));
     const Eigen::Array4d allowed = 1e-6 * exact.array().abs().max(1e-3);
-    if (!((ours - exact).array().abs() < allowed).all() || !(exact[0] > 0)) {
+    const bool usable = exact[0] > 0 && exact.allFinite();
+    if (usable && !((ours - exact).array().abs() < allowed).all()) {
+      input_error(
+          "tyre: max_load = {} N is too wide a range for the {} coefficients to be followed to 1e-6; lower "
+          "it "
+          "(loads above are taken as max_load in the coefficients)",
+          settings_.max_load, lateral ? "Fy" : "Fx");
+    }
+    if (!usable) {
       input_error(
           "tyre: the coefficients give no usable {} curve at {:.0f} N (friction {:.4g}, E {:.4g}); "
           "check a1 .. a8 or lower max_load (now {} N)",

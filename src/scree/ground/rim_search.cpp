@@ -52,7 +52,8 @@ class CellSearch {
   bool beyond_wall(const ProfilePoint& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
   bool on_rim(const ProfilePoint& x) const { return std::abs(x.u) <= end_; }
 
-  void visit_group(int m0, int m1);
+  void visit_group(int m0, int m1, int from);
+  bool can_beat(double u0, double u1, double highest) const;
   void visit_column(int m, const HeightRange& range);
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
   void visit_piece(ProfilePoint from, ProfilePoint to);
@@ -121,16 +122,16 @@ RimContact CellSearch::run() {
       by_x_ ? (lowest.x() - grid_.x_min) * grid_.per_x : (lowest.y() - grid_.y_min) * grid_.per_y;
   const int middle = std::clamp(static_cast<int>(std::floor(std::clamp(at, -far, far))), m0, m1);
   int left = std::max(middle - kGroup / 2, m0), right = std::min(left + kGroup - 1, m1);
-  visit_group(left, right);
+  visit_group(left, right, middle);
   while (left > m0 || right < m1) {
     if (right < m1) {
       const int next = std::min(right + kGroup, m1);
-      visit_group(right + 1, next);
+      visit_group(right + 1, next, right + 1);
       right = next;
     }
     if (left > m0) {
       const int next = std::max(left - kGroup, m0);
-      visit_group(next, left - 1);
+      visit_group(next, left - 1, left - 1);
       left = next;
     }
   }
@@ -138,8 +139,17 @@ RimContact CellSearch::run() {
   return best_;
 }
 
-/// The cells of columns m0 ... m1 that the wheel's plane can cut, if any of them can beat the best.
-void CellSearch::visit_group(int m0, int m1) {
+/// Whether ground no higher than `highest` [m], at u0 ... u1 along the wheel, can beat the best: put where
+/// the rim is lowest; t = (z - c_z - u n_z)/b_z is exact in the wheel's plane.
+bool CellSearch::can_beat(double u0, double u1, double highest) const {
+  if (u0 > end_ || u1 < -end_) return false;
+  const double u = std::clamp(std::clamp(lowest_u_, u0, u1), -end_, end_);
+  return (highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim(u) > best_.h + kGain;
+}
+
+/// The cells of columns m0 ... m1 that the wheel's plane can cut, outward from column `from`, if any of them
+/// can beat the best.
+void CellSearch::visit_group(int m0, int m1, int from) {
   // First the height of the ground anywhere beside the trace, then what is near it.
   const double slack = kDeepest * wheel_.radius;
   const auto minor = [&](double m, double height) {
@@ -159,20 +169,22 @@ void CellSearch::visit_group(int m0, int m1) {
   }
   range.low = std::max(range.low, z0), range.high = std::min(range.high, z1);
   if (range.high < range.low) return;
-  // Highest displacement of ground at range.high: t = (z - c_z - u n_z)/b_z is exact in the wheel's plane.
-  const double du = U_.p, dv = U_.q, step_u = std::abs(wheel_.n.z()) * (range.high - range.low);
-  const double us[4] = {U_.c + du * m0 + dv * narrow.first, U_.c + du * m0 + dv * (narrow.second + 1),
-                        U_.c + du * (m1 + 1) + dv * narrow.first,
-                        U_.c + du * (m1 + 1) + dv * (narrow.second + 1)};
+  const double step_u = std::abs(U_.pq) * (range.high - range.low);
   const double z_mean = U_.pq * (0.5 * (range.low + range.high) - grid_.datum);
-  const double u0 = *std::min_element(us, us + 4) + z_mean - 0.5 * step_u;
-  const double u1 = *std::max_element(us, us + 4) + z_mean + 0.5 * step_u;
-  if (u0 > end_ || u1 < -end_) return;
-  const double u = std::clamp(std::clamp(lowest_u_, u0, u1), -end_, end_);
-  const double most = (range.high - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim(u);
-  if (most <= best_.h + kGain) return;
+  const double low_q = U_.q * (U_.q > 0 ? narrow.first : narrow.second + 1);
+  const double high_q = U_.q * (U_.q > 0 ? narrow.second + 1 : narrow.first);
+  // u of the columns a ... b, whatever their cells' heights.
+  const double u0 = U_.c + z_mean - 0.5 * step_u + low_q, u1 = U_.c + z_mean + 0.5 * step_u + high_q;
+  const auto within_reach = [&](int first, int last) {
+    const double at_first = U_.p * first, at_last = U_.p * (last + 1);
+    return can_beat(u0 + std::min(at_first, at_last), u1 + std::max(at_first, at_last), range.high);
+  };
+  if (!within_reach(m0, m1)) return;
   edged_ = m0 < 0 || m1 + 1 >= count_m_ || narrow.first < 0 || narrow.second + 1 >= count_k_;
-  for (int m = m0; m <= m1; ++m) visit_column(m, range);
+  for (int d = 0; from + d <= m1 || from - d >= m0; ++d) {
+    if (from + d <= m1 && within_reach(from + d, from + d)) visit_column(from + d, range);
+    if (d > 0 && from - d >= m0 && within_reach(from - d, from - d)) visit_column(from - d, range);
+  }
 }
 
 void CellSearch::visit_column(int m, const HeightRange& range) {
@@ -200,10 +212,7 @@ void CellSearch::visit_cell(int m, int k, const double (&zs)[4], const double (&
   const double lowest = std::min(std::min(zs[0], zs[1]), std::min(zs[2], zs[3]));
   const double middle = U_.c + U_.p * (m + 0.5) + U_.q * (k + 0.5) + U_.pq * 0.5 * (highest + lowest);
   const double half = 0.5 * (std::abs(U_.p) + std::abs(U_.q) + std::abs(U_.pq) * (highest - lowest));
-  if (middle - half > end_ || middle + half < -end_) return;
-  const double u = std::clamp(std::clamp(lowest_u_, middle - half, middle + half), -end_, end_);
-  const double most = (grid_.datum + highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim(u);
-  if (most <= best_.h + kGain) return;
+  if (!can_beat(middle - half, middle + half, grid_.datum + highest)) return;
 
   m_ = m, k_ = k;
   cell_F_ = {F[0], F[1] - F[0], F[2] - F[0], F[3] - F[2] - F[1] + F[0]};

@@ -74,7 +74,7 @@ void visit_wheel(SignalVisit& out, const RobotWheel& wheel, const RobotScratch& 
   const Vec3 centre = X * Vec3(wheel.hub + c.travel * wheel.axes.col(2));
   const double drive = wheel.drive >= 0 ? s.drive.torque[wheel.drive] : 0.0;
   out("suspension", "m", "displacement of the suspension", c.travel);
-  out("contact", "-", "1 on the ground, 0 in the air", c.touching ? 1 : 0);
+  out("contact", "-", "1 on the ground under load, 0 in the air", c.touching && c.load > 0 ? 1 : 0);
   out("contact_angle", "rad", "of the contact point on the rim, ahead of the hub positive", c.angle);
   out("centre_x", "m", "hub, world", centre.x());
   out("centre_y", "m", "hub, world", centre.y());
