@@ -123,6 +123,36 @@ TEST_F(RunCommand, JsonIsTheSummaryAndNothingElse) {
   EXPECT_EQ(value_of(result.output, "simulated_s").substr(0, 3), "0.5");
 }
 
+TEST_F(RunCommand, GoesOnFromAnEarlierRunWithTheSameBits) {
+  const auto whole = run(scenario_ + " --json --out " + at("run"));
+  ASSERT_EQ(whole.status, 0) << whole.output;
+  for (const char* time : {"0", "0.1", "0.333", "0.49"}) {
+    const auto rest = run("--from " + at("run") + " --at " + time + " --json --force --out " + at("rest"));
+    ASSERT_EQ(rest.status, 0) << rest.output;
+    EXPECT_EQ(value_of(rest.output, "state_hash"), value_of(whole.output, "state_hash")) << time;
+    const auto folder = scree::RunFolder::open(at("rest"));
+    EXPECT_NEAR(folder.times().front(), std::floor(std::stod(time) / 0.02 + 1e-9) * 0.02, 1e-9) << time;
+    EXPECT_NEAR(folder.times().back(), 0.5, 1e-9);
+  }
+  // Longer than the run was, and another goal from here on.
+  const auto longer = run("--from " + at("run") + " --set duration=0.8 --json");
+  EXPECT_EQ(longer.status, 0) << longer.output;
+  EXPECT_EQ(value_of(longer.output, "state_hash"),
+            value_of(run(scenario_ + " --set duration=0.8 --json").output, "state_hash"));
+}
+
+TEST_F(RunCommand, RefusesToGoOnFromWhatDoesNotFit) {
+  ASSERT_EQ(run(scenario_ + " --quiet --out " + at("run")).status, 0);
+  const std::string from = "--from " + at("run");
+  expect_input_error(run(from + " --set robot.0.model=hexa"), "the state belongs to something else");
+  expect_input_error(run(from), "--set duration=");
+  expect_input_error(run(from + " --at -1"), "the first state is at 0 s");
+  expect_input_error(run(scenario_ + " " + from), "leave");
+  expect_input_error(run("--at 1 " + scenario_), "--at needs --from");
+  expect_input_error(run("--from " + at("nowhere")), "nowhere");
+  expect_input_error(run(""), "name a SCENARIO");
+}
+
 TEST_F(RunCommand, SameScenarioGivesTheSameBitsAlsoFromItsOwnFolder) {
   const auto first = run(scenario_ + " --json --out " + at("run"));
   const auto second = run(scenario_ + " --json");

@@ -14,6 +14,7 @@
 #include "scree/app/progress.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/hash.hpp"
+#include "scree/record/run_folder.hpp"
 #include "scree/record/run_writer.hpp"
 #include "scree/sim/scenario.hpp"
 
@@ -24,6 +25,9 @@ struct RunOptions {
   std::string scenario;
   std::vector<std::string> overrides;
   std::string out;
+  std::string from;  ///< folder of a run to go on from
+  std::optional<double> at;
+  int threads = 0;
   bool json = false, quiet = false, force = false;
 };
 
@@ -83,10 +87,10 @@ void print_summary(const RunSummary& summary, const std::string& folder) {
   if (!folder.empty()) fmt::print("written to {}\n", folder);
 }
 
-RunSummary run_with_progress(const Scenario& scenario, std::span<Sink* const> sinks, bool quiet) {
+RunSummary run_with_progress(const Scenario& scenario, std::span<Sink* const> sinks, RunControl control,
+                             bool quiet) {
   BusyLine busy("placing robots", quiet);
   ProgressBar bar(scenario.name, quiet);
-  RunControl control;
   control.started = [&busy] {
     busy.stop();
     heed_signals();
@@ -98,11 +102,48 @@ RunSummary run_with_progress(const Scenario& scenario, std::span<Sink* const> si
   return summary;
 }
 
+/// The run that is to be continued, and where in it.
+struct Origin {
+  RunFolder folder;
+  std::size_t frame = 0;
+};
+
+std::optional<Origin> open_origin(const RunOptions& options) {
+  if (options.from.empty()) {
+    if (options.at) input_error("--at needs --from: the run that is to be continued");
+    if (options.scenario.empty()) input_error("name a SCENARIO, or a run to go on from with --from");
+    return std::nullopt;
+  }
+  if (!options.scenario.empty())
+    input_error("--from brings the scenario of its run; leave '{}' out", options.scenario);
+  Origin origin{RunFolder::open(options.from), 0};
+  const StateFrames& states = origin.folder.states;
+  if (states.times.empty()) input_error("--from {}: the run holds no states to go on from", options.from);
+  origin.frame = options.at ? states.last_before(*options.at) : states.times.size() - 1;
+  return origin;
+}
+
 int run_scenario(const RunOptions& options) {
+  const std::optional<Origin> origin = open_origin(options);
   if (!options.out.empty()) check_free(options.out, options.force);
   BusyLine busy("loading", options.quiet);
-  const Scenario scenario = load_scenario(options.scenario, options.overrides);
+  const std::filesystem::path file = origin ? std::filesystem::path(options.from) / "scenario.toml"
+                                            : std::filesystem::path(options.scenario);
+  const Scenario scenario = load_scenario(file, options.overrides);
   check_view(*scenario.document);
+  RunControl control;
+  control.threads = options.threads;
+  SnapshotView from;
+  if (origin) {
+    const StateFrames& states = origin->folder.states;
+    from = {states.layout, states.at(origin->frame)};
+    control.from = &from;
+    if (!(states.times[origin->frame] < scenario.duration))
+      input_error(
+          "--from {}: its state at {:.6g} s is not before the end of the run at {:.6g} s; give an "
+          "earlier --at, or --set duration=...",
+          options.from, states.times[origin->frame], scenario.duration);
+  }
   busy.stop();
   std::optional<RunWriter> writer;
   std::vector<Sink*> sinks;
@@ -114,7 +155,7 @@ int run_scenario(const RunOptions& options) {
                                                   .state_period = scenario.record.state_period});
     sinks.push_back(&*writer);
   }
-  const RunSummary summary = run_with_progress(scenario, sinks, options.quiet);
+  const RunSummary summary = run_with_progress(scenario, sinks, control, options.quiet);
   if (options.json) {
     fmt::print("{}", summary_json(summary));
   } else if (!options.quiet && summary.error.empty()) {
@@ -130,7 +171,18 @@ void add_run_command(CLI::App& app, Action& action) {
   auto options = std::make_shared<RunOptions>();
   auto* sub = add_subcommand(app, "run", "Run a scenario without a window",
                              "scree run scenarios/demo.toml --set solver.step=1e-4 --out runs/demo");
-  sub->add_option("SCENARIO", options->scenario, kScenarioDoc)->required();
+  sub->add_option("SCENARIO", options->scenario, kScenarioDoc);
+  sub->add_option(
+         "--from", options->from,
+         "Folder of an earlier run to go on from, with the same bits; --set may change what does not "
+         "change the state's layout")
+      ->type_name("RUN");
+  sub->add_option("--at", options->at,
+                  "Go on from the last state recorded at or before this time [s] (default: the last one)")
+      ->type_name("T");
+  sub->add_option("--threads", options->threads,
+                  "Threads that robots step on, with the same bits (default: as many as help)")
+      ->check(CLI::Range(0, 256));
   sub->add_option("--set", options->overrides, "Change a key of the scenario: key=value (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);

@@ -69,6 +69,7 @@ class CdtaController : public Controller {
   void values(std::span<double> out) const override {
     out[0] = desired_, out[1] = acceleration_, out[2] = status_;
   }
+  void memory(Memory& m) override { m(desired_), m(acceleration_), m(status_); }
 
  private:
   /// Traction of the only axle that touches, such that its force turns the other one back to the ground.

@@ -2,16 +2,20 @@
 /// The interface of controllers, and the list of those built in.
 ///
 /// A controller has its own sample clock. At a sample, `sim/` lets the sensors measure, calls update(), and
-/// holds the commands until the next one; the step is split so that samples fall on step ends.
+/// holds the commands until the next one; the step is split so that samples fall on step ends. Robots may be
+/// stepped on several threads: controllers of different robots must not share what they change.
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scree/config/section.hpp"
+#include "scree/core/memory.hpp"
 #include "scree/drive/command.hpp"
-#include "scree/sense/sensors.hpp"
+#include "scree/sense/sensor.hpp"
 
 namespace scree {
 
@@ -28,16 +32,32 @@ struct DriveInfo {
   double torque_limit = 0;  ///< greatest joint torque that drive and motor allow [N m]; infinity = none
   double brake_limit = 0;   ///< greatest braking torque [N m]
 };
+struct SensorInfo {
+  std::string name, kind;
+  std::vector<SensorChannel> channels;  ///< in the order of SensorReading::values
+};
 struct RobotInfo {
   std::string name;
   double mass = 0;  ///< [kg]
   // Of the whole robot with its joints at home: at their springs' rest, or at zero.
-  Mat3 inertia_B = Mat3::Zero();  ///< about the centre of mass [kg m^2]
-  Vec3 p_BM = Vec3::Zero();       ///< centre of mass in B [m]
-  double gravity = 9.80665;       ///< magnitude [m/s^2]
-  double sample_time = 1e-3;      ///< between samples of the controller [s]
-  std::vector<WheelInfo> wheels;  ///< in the order of Readings::wheels
-  std::vector<DriveInfo> drives;  ///< in the order of the commands
+  Mat3 inertia_B = Mat3::Zero();    ///< about the centre of mass [kg m^2]
+  Vec3 p_BM = Vec3::Zero();         ///< centre of mass in B [m]
+  double gravity = 9.80665;         ///< magnitude [m/s^2]
+  double sample_time = 1e-3;        ///< between samples of the controller [s]
+  std::vector<WheelInfo> wheels;    ///< in the order of Readings::wheels
+  std::vector<DriveInfo> drives;    ///< in the order of the commands
+  std::vector<SensorInfo> sensors;  ///< in the order of Readings::sensors
+
+  /// Place of a sensor, to be looked up once. Throws std::invalid_argument that names those there are.
+  std::size_t sensor(std::string_view wanted) const {
+    std::string others;
+    for (std::size_t i = 0; i < sensors.size(); ++i) {
+      if (sensors[i].name == wanted) return i;
+      others += (i ? ", " : "") + sensors[i].name;
+    }
+    throw std::invalid_argument("robot '" + name + "' has no sensor '" + std::string(wanted) + "'" +
+                                (others.empty() ? "; its list of sensors is empty" : "; it has: " + others));
+  }
 };
 
 struct ControlSignal {
@@ -52,8 +72,8 @@ class Controller {
   /// Signals of its own for the log, named below "control."; their values after the last update().
   virtual std::vector<ControlSignal> signals() const { return {}; }
   virtual void values(std::span<double> out) const { (void)out; }
-  /// All memory that a resume needs, as doubles.
-  virtual std::span<double> state() { return {}; }
+  /// Visits every number that update() or values() remember, so that a run can be resumed.
+  virtual void memory(Memory& m) { (void)m; }
 };
 
 /// The clock and the choice; the rest of the table belongs to the kind.

@@ -20,7 +20,7 @@ class PluginController : public Controller {
   void update(const Readings& r, std::span<DriveCommand> c) override { inner_->update(r, c); }
   std::vector<ControlSignal> signals() const override { return inner_->signals(); }
   void values(std::span<double> out) const override { inner_->values(out); }
-  std::span<double> state() override { return inner_->state(); }
+  void memory(Memory& m) override { inner_->memory(m); }
 
  private:
   std::shared_ptr<void> library_;

@@ -23,13 +23,14 @@
 namespace scree {
 
 /// Counts up whenever Controller or what it touches changes.
-inline constexpr std::uint32_t kPluginInterface = 2;
+inline constexpr std::uint32_t kPluginInterface = 3;
 
 /// The sizes of what crosses the border, so that another compiler's or version's layout is noticed.
 constexpr std::uint64_t plugin_layout() {
   std::uint64_t sum = 0;
-  for (std::size_t size : {sizeof(Readings), sizeof(WheelReading), sizeof(DriveCommand), sizeof(RobotInfo),
-                           sizeof(WheelInfo), sizeof(DriveInfo)})
+  for (std::size_t size :
+       {sizeof(Readings), sizeof(WheelReading), sizeof(DriveCommand), sizeof(RobotInfo), sizeof(WheelInfo),
+        sizeof(DriveInfo), sizeof(SensorInfo), sizeof(SensorReading), sizeof(Memory)})
     sum = sum * 4099 + size;
   return sum;
 }

@@ -68,7 +68,7 @@ class SpeedController : public Controller {
     return {{"desired_acceleration", "m/s^2", "what the speed error asks for, within its limit"}};
   }
   void values(std::span<double> out) const override { out[0] = desired_; }
-  std::span<double> state() override { return {&sum_, 1}; }
+  void memory(Memory& m) override { m(sum_), m(desired_); }
 
  private:
   /// Both return whether a torque is at its limit.
@@ -151,7 +151,7 @@ class PidController : public Controller {
     }
     last = r.time, started = 1;
   }
-  std::span<double> state() override { return state_; }
+  void memory(Memory& m) override { m(state_); }
 
  private:
   PidSettings x_;

@@ -79,7 +79,7 @@ class StabilityController : public Controller {
     monitor_.values(out);
     out[out.size() - 1] = least_;
   }
-  std::span<double> state() override { return state_; }
+  void memory(Memory& m) override { m(state_), m(least_), monitor_.memory(m); }
 
  private:
   struct Shares {

@@ -41,6 +41,8 @@ class StabilityMonitor {
   /// index, the least NESM and the least distance.
   std::vector<ControlSignal> signals() const;
   void values(std::span<double> out) const;
+  /// What values() shows; the rest is made anew at every update.
+  void memory(Memory& m) { m(shown_), m(least_index_), m(least_energy_), m(least_distance_); }
 
  private:
   RobotInfo robot_;

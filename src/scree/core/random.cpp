@@ -15,6 +15,10 @@ std::uint64_t mix(std::uint64_t z) {
 }
 }  // namespace
 
+std::uint64_t trial_seed(std::uint64_t seed, std::uint64_t trial) {
+  return trial == 0 ? seed : mix(seed ^ mix(trial * 0xd1342543de82ef95ULL + 1));
+}
+
 RandomStream::RandomStream(std::uint64_t seed, std::uint64_t trial, std::string_view purpose)
     : state_(mix(seed + 0x9e3779b97f4a7c15ULL) ^ mix(trial * 0xd1342543de82ef95ULL + 1) ^
              mix(hash_bytes(purpose.data(), purpose.size()))) {}

@@ -4,7 +4,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "scree/core/memory.hpp"
+
 namespace scree {
+
+/// One number for a seed and a trial, for streams that know of no trials; of trial 0 the seed itself.
+std::uint64_t trial_seed(std::uint64_t seed, std::uint64_t trial);
 
 /// A small, fast, well-mixed generator (SplitMix64: Steele, Lea, Flood 2014) started from a stream's name.
 class RandomStream {
@@ -19,6 +24,8 @@ class RandomStream {
   double normal();
   /// Uniform integer in [0, count).
   std::uint64_t below(std::uint64_t count);
+
+  void memory(Memory& m) { m(state_), m(spare_), m(has_spare_); }
 
  private:
   std::uint64_t state_;

@@ -111,18 +111,23 @@ StateFrames read_states(const fs::path& file) {
   if (std::memcmp(header.magic, ours.magic, sizeof ours.magic) != 0) {
     input_error("{}: not a file of states", file.string());
   }
-  if (header.version != ours.version || header.header_bytes != ours.header_bytes) {
-    input_error("{}: states of version {}; this program reads version {}", file.string(), header.version,
-                ours.version);
+  if (header.version != ours.version) {
+    input_error("{}: states of version {}; this program reads version {}: run the scenario again",
+                file.string(), header.version, ours.version);
   }
-  if (header.state_size > bytes->size()) return frames;  // not one whole frame; also guards the product below
+  if (header.header_bytes < sizeof header || header.world_size > header.state_size)
+    input_error("{}: its header is damaged", file.string());
+  // Not one whole frame; also guards the products below.
+  if (header.state_size > bytes->size() || header.header_bytes > bytes->size()) return frames;
   frames.state_size = header.state_size;
+  frames.world_size = header.world_size;
+  frames.layout = std::string(trim(bytes->substr(sizeof header, header.header_bytes - sizeof header)));
   const std::size_t record = (frames.state_size + 1) * sizeof(double);
-  const std::size_t count = (bytes->size() - sizeof header) / record;
+  const std::size_t count = (bytes->size() - header.header_bytes) / record;
   frames.times.resize(count);
   frames.values.resize(count * frames.state_size);
   for (std::size_t i = 0; i < count; ++i) {
-    const char* at = bytes->data() + sizeof header + i * record;
+    const char* at = bytes->data() + header.header_bytes + i * record;
     std::memcpy(&frames.times[i], at, sizeof(double));
     std::memcpy(frames.values.data() + i * frames.state_size, at + sizeof(double), record - sizeof(double));
   }
@@ -169,6 +174,15 @@ RunFolder RunFolder::open(const fs::path& path) {
   run.complete = summary.has_value();
   run.summary = summary.value_or("");
   return run;
+}
+
+std::size_t StateFrames::last_before(double time) const {
+  const auto next = std::upper_bound(times.begin(), times.end(), time * (1 + 1e-12));
+  if (next == times.begin()) {
+    if (times.empty()) input_error("the run holds no states");
+    input_error("the first state is at {:.6g} s, after {:.6g} s", times.front(), time);
+  }
+  return static_cast<std::size_t>(next - times.begin()) - 1;
 }
 
 std::string RunFolder::name() const {

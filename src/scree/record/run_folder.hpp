@@ -17,12 +17,17 @@ struct LogColumn {
 
 /// Keyframes of the raw state.
 struct StateFrames {
-  std::size_t state_size = 0;  ///< doubles in a state
+  std::size_t state_size = 0;  ///< doubles in a state: all that a resume needs
+  std::size_t world_size = 0;  ///< of these, the first are the world's: enough to draw
+  std::string layout;          ///< what they belong to
   std::vector<double> times;   ///< s
   std::vector<double> values;  ///< state after state
   std::span<const double> at(std::size_t frame) const {
     return {values.data() + frame * state_size, state_size};
   }
+  std::span<const double> world_at(std::size_t frame) const { return at(frame).first(world_size); }
+  /// The last frame that is not after `time`; throws InputError when all are.
+  std::size_t last_before(double time) const;
 };
 
 struct RunFolder {

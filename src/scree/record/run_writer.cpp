@@ -165,7 +165,12 @@ void RunWriter::begin(const RunInfo& info) {
   begin_log(info);
   StatesHeader header;
   header.state_size = info.state_size;
+  header.world_size = info.world_size;
+  std::string layout = info.layout;
+  while (layout.size() % sizeof(double) != 0) layout += '\n';
+  header.header_bytes += static_cast<std::uint32_t>(layout.size());
   files_->states.append({reinterpret_cast<const char*>(&header), sizeof header});
+  files_->states.append(layout);
   files_->states.end_record();
   files_->events.append("time [s],robot,kind,text,x [m],y [m],z [m],ends_run\n");
   files_->events.end_record();

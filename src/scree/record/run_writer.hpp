@@ -21,10 +21,10 @@ struct RunWriterSettings {
 /// The layout of states.bin; docs/run-folder.md has it in words.
 struct StatesHeader {
   char magic[8] = {'S', 'C', 'R', 'E', 'E', 'S', 'T', 'A'};
-  std::uint32_t version = 1;
-  std::uint32_t header_bytes = 32;
-  std::uint64_t state_size = 0;  ///< doubles in a state
-  std::uint64_t reserved = 0;
+  std::uint32_t version = 2;
+  std::uint32_t header_bytes = 32;  ///< the layout's text behind this struct included
+  std::uint64_t state_size = 0;     ///< doubles in a frame beside its time
+  std::uint64_t world_size = 0;     ///< of these, the first are the world's
 };
 
 class RunWriter : public Sink {

@@ -201,6 +201,11 @@ void describe(Section& s, RobotSettings& x) {
   s.table("hull", x.hull, "bodies that push back when they touch the ground");
   describe_drives(s, x);
   s.table("battery", x.battery, "behind the choppers of all motors");
+  s.each("sensor", "a sensor that every robot of this model carries; a scenario may replace it by name",
+         [&](Section& sensor) {
+           describe(sensor, x.sensors.emplace_back());
+           sensor.finish();
+         });
   s.ignore("visual");
 }
 

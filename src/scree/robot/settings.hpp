@@ -8,6 +8,7 @@
 #include "scree/drive/settings.hpp"
 #include "scree/ground/contact.hpp"
 #include "scree/robot/motion.hpp"
+#include "scree/sense/sensor.hpp"
 
 namespace scree {
 
@@ -97,6 +98,7 @@ struct RobotSettings {
   DriveSettings drive;                     ///< of every driven wheel that has none of its own
   std::vector<RobotDriveSettings> drives;  ///< those with settings of their own
   BatterySettings battery;
+  std::vector<SensorSettings> sensors;
   std::filesystem::path folder;  ///< where the file was found (meshes lie beside it)
 };
 void describe(Section& section, RobotSettings& settings);

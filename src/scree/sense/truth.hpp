@@ -1,5 +1,6 @@
 #pragma once
-/// What is true of a robot at one moment. `sim/` fills it at a controller's sample; only sensors read it.
+/// What is true of a robot at one moment. `sim/` fills it when a sensor or controller samples; only
+/// sensors read it.
 /// Frames: W world, B robot base, K wheel, C contact.
 #include <span>
 
@@ -29,6 +30,19 @@ struct WheelTruth {
   double peak = 0;              ///< D, the most that the tyre could pull at this load [N]
 };
 
+/// A link that carries a sensor, in its own axes.
+struct LinkTruth {
+  Pose X_WL;
+  Vec3 v_L = Vec3::Zero();               ///< velocity of the origin [m/s]
+  Vec3 w_L = Vec3::Zero();               ///< angular velocity [rad/s]
+  Vec3 specific_force_L = Vec3::Zero();  ///< acceleration of the origin less gravity [m/s^2]
+  Vec3 alpha_L = Vec3::Zero();           ///< angular acceleration [rad/s^2]
+};
+
+struct JointTruth {
+  double position = 0, rate = 0;  ///< [rad or m], [rad/s or m/s]
+};
+
 struct BatteryTruth {
   double voltage = 0, current = 0;  ///< [V], [A]
   double state_of_charge = 1;       ///< [-]
@@ -47,6 +61,8 @@ struct RobotTruth {
   Vec3 p_BM = Vec3::Zero();           ///< centre of mass in B [m]
   Mat3 inertia_B = Mat3::Zero();      ///< about the centre of mass, in B's axes [kg m^2]
   std::span<const WheelTruth> wheels;
+  std::span<const JointTruth> joints;
+  std::span<const LinkTruth> links;  ///< all of them where a sensor sits on one, the base first; else none
   BatteryTruth battery;
 };
 

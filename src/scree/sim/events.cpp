@@ -93,6 +93,21 @@ EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) 
   trial_ = std::make_unique<SimWorkspace>(world, SimWorkspace::Scratch::shared);
 }
 
+void EventWatch::memory(Memory& m) {
+  for (Watch& watch : watches_) {
+    m(watch.active), m(watch.since);
+    for (double& x : watch.from) m(x);
+  }
+  for (State& snapshot : snapshots_) m(snapshot.all());
+}
+
+std::string EventWatch::layout(const World& world) const {
+  std::string text;
+  for (const Watch& watch : watches_)
+    text += fmt::format("event {} of robot '{}'\n", watch.settings.kind, world.robots()[watch.robot].name);
+  return text;
+}
+
 void EventWatch::before_step(const World&, const State& state, const SimWorkspace&) {
   if (!keeps_snapshots_) return;
   std::swap(snapshots_[0], snapshots_[1]);

@@ -37,6 +37,10 @@ class EventWatch {
   /// After a step: what happened in it, appended to `out`.
   void after_step(const World& world, const State& state, SimWorkspace& workspace, std::vector<Event>& out);
 
+  /// What a resume needs, and one line for each watch: its kind and robot.
+  void memory(Memory& m);
+  std::string layout(const World& world) const;
+
  private:
   struct Watch {
     EventSettings settings;

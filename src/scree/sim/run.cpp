@@ -24,13 +24,21 @@ double thread_cpu_seconds() {
 class Reporter {
  public:
   Reporter(Simulation& simulation, std::span<Sink* const> sinks)
-      : sinks_(sinks), catalog_(simulation.signals()), values_(catalog_.size()) {
+      : sinks_(sinks),
+        catalog_(simulation.signals()),
+        values_(catalog_.size()),
+        snapshot_(sinks.empty() ? 0 : simulation.snapshot_size()) {
     choose(simulation);
     const Scenario& scenario = simulation.scenario();
     period_ = scenario.record.period;
-    const RunInfo info{scenario.name,     scenario.text,
-                       scenario.duration, simulation.world().solver().step,
-                       scenario.seed,     simulation.state().all().size(),
+    const RunInfo info{scenario.name,
+                       scenario.text,
+                       scenario.duration,
+                       simulation.world().solver().step,
+                       scenario.seed,
+                       simulation.snapshot_size(),
+                       simulation.state().all().size(),
+                       simulation.layout(),
                        &catalog_};
     for (Sink* sink : sinks_) sink->begin(info);
   }
@@ -42,7 +50,8 @@ class Reporter {
     samples_ = static_cast<std::uint64_t>(std::floor(simulation.time() / period_ * (1 + 1e-12))) + 1;
     simulation.observe(values_);
     for (const int place : unwanted_) values_[place] = std::numeric_limits<double>::quiet_NaN();
-    for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, simulation.state().all()});
+    simulation.save(snapshot_);
+    for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, snapshot_});
   }
   void events(const std::vector<Event>& all) {
     for (; told_ < all.size(); ++told_) {
@@ -69,7 +78,7 @@ class Reporter {
   std::span<Sink* const> sinks_;
   SignalCatalog catalog_;
   std::vector<int> unwanted_;
-  std::vector<double> values_;
+  std::vector<double> values_, snapshot_;
   double period_ = 0;
   std::uint64_t samples_ = 0;
   double last_time_ = -1;
@@ -93,9 +102,10 @@ void add_numbers(const Simulation& simulation, RunSummary& summary) {
 namespace {
 
 /// Ground that is no number under a robot's start is told as such.
-Simulation start(const Scenario& scenario) {
+Simulation start(const Scenario& scenario, const RunControl& control) {
   try {
-    return Simulation(scenario);
+    if (control.from) return Simulation(scenario, *control.from, control.threads);
+    return Simulation(scenario, control.threads);
   } catch (const GroundError& error) {
     throw GroundError(fmt::format("at the start (t = 0 s): {}", error.what()));
   }
@@ -104,10 +114,11 @@ Simulation start(const Scenario& scenario) {
 }  // namespace
 
 RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const RunControl& control) {
-  Simulation simulation = start(scenario);
+  Simulation simulation = start(scenario, control);
   if (control.started) control.started();
   Reporter reporter(simulation, sinks);
   RunSummary summary;
+  const double begun = simulation.time();
   const auto wall_start = std::chrono::steady_clock::now();
   const double cpu_start = thread_cpu_seconds();
   const auto wall = [&] {
@@ -150,11 +161,12 @@ RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const Run
     }
     if (control.progress && rounds % between_progress == 0) {
       const double cpu = thread_cpu_seconds() - cpu_start;
-      control.progress(simulation.time() / scenario.duration, cpu > 0 ? simulation.time() / cpu : 0);
+      control.progress(simulation.time() / scenario.duration,
+                       cpu > 0 ? (simulation.time() - begun) / cpu : 0);
     }
   }
   if (summary.outcome.empty()) summary.outcome = simulation.outcome();
-  summary.simulated_s = simulation.time();
+  summary.simulated_s = simulation.time() - begun;
   summary.cpu_s = thread_cpu_seconds() - cpu_start;
   summary.wall_s = wall();
   summary.steps = simulation.steps();

@@ -6,6 +6,7 @@
 
 #include "scree/sim/scenario.hpp"
 #include "scree/sim/sink.hpp"
+#include "scree/sim/snapshot.hpp"
 
 namespace scree {
 
@@ -15,6 +16,10 @@ struct RunControl {
   std::function<void(double done, double real_time_factor)> progress;
   /// When it becomes true the run ends with what it has.
   std::atomic<bool>* stop = nullptr;
+  /// Robots step side by side on so many; 0: as many as help.
+  int threads = 1;
+  /// Where to go on from; null: from the start.
+  const SnapshotView* from = nullptr;
 };
 
 /// Steps to the end, telling the sinks. Numbers gone bad do not throw: the summary's outcome is "diverged"

@@ -5,6 +5,7 @@
 
 #include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/random.hpp"
 #include "scree/core/text.hpp"
 #include "scree/sim/place.hpp"
 #include "scree/terrain/make.hpp"
@@ -24,7 +25,7 @@ struct RobotEntry {
 
 struct ScenarioEntries {
   double duration = 10;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1, trial = 0;
   std::string doc;
   Vec3 gravity = Vec3(0, 0, -9.81);
   double friction = 1;
@@ -78,6 +79,9 @@ void describe(Section& s, ScenarioEntries& x) {
   s.text("doc", x.doc, {.doc = "one line for people"});
   s.number("duration", x.duration, {.unit = "s", .doc = "of the run", .range = positive()});
   s.unsigned_integer("seed", x.seed, {.doc = "of everything random"});
+  s.unsigned_integer("trial", x.trial,
+                     {.doc = "number of the trial: another one draws everything random anew that has no seed "
+                             "of its own"});
   Section world = s.child("world", "what is everywhere");
   world.vector("gravity", x.gravity, {.unit = "m/s²", .doc = "acceleration of free fall"});
   world.number("friction", x.friction,
@@ -156,7 +160,7 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   describe(root, x);
   if (!root.has("terrain")) root.fail("terrain", "is missing; add for example [terrain] kind = \"flat\"");
   Section ground = root.child("terrain");
-  const MakeContext context{.seed = x.seed, .threads = machine_threads()};
+  const MakeContext context{.seed = trial_seed(x.seed, x.trial), .threads = machine_threads()};
   std::shared_ptr<const Terrain> terrain = make_terrain(ground, context);
   std::shared_ptr<const ScalarMap> friction = make_friction_map(ground, context);
   std::shared_ptr<const LabelMap> soil = make_soil_map(ground, context);
@@ -175,6 +179,7 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   out.file = file;
   out.duration = x.duration;
   out.seed = x.seed;
+  out.trial = x.trial;
   out.record = x.record;
   out.events = x.events;
   auto world = std::make_shared<World>(x.gravity, terrain, x.solver);
@@ -204,7 +209,8 @@ std::vector<Pilot> make_pilots(const Scenario& scenario) {
   std::vector<Pilot> pilots;
   scenario.document->root().each("robot", "", [&](Section& robot) {
     const int i = static_cast<int>(pilots.size());
-    pilots.emplace_back(scenario.pilots[i], robot.child("control"), *scenario.world, i, scenario.seed);
+    pilots.emplace_back(scenario.pilots[i], robot.child("control"), *scenario.world, i, scenario.seed,
+                        scenario.trial);
   });
   return pilots;
 }

@@ -39,7 +39,7 @@ struct Scenario {
   std::filesystem::path file;
   std::string text;  ///< resolved TOML
   double duration = 10;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1, trial = 0;  ///< together they name every random stream
   RecordSettings record;
   std::vector<EventSettings> events;
   std::shared_ptr<const World> world;

@@ -3,34 +3,77 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 #include "scree/sim/step.hpp"
+#include "scree/terrain/parallel.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double kSameInstant = 1e-6;  // of a step: two instants that are meant to be one
+constexpr double kSameInstant = 1e-6;         // of a step: two instants that are meant to be one
+constexpr std::size_t kRobotsPerThread = 16;  // fewer are done before another thread is awake
+
+int useful_threads(int wanted, std::size_t robots) {
+  if (wanted > 0) return std::min(wanted, static_cast<int>(robots));
+  const int most = static_cast<int>(robots / kRobotsPerThread);
+  return std::clamp(machine_threads(), 1, std::max(most, 1));
+}
 
 }  // namespace
 
-Simulation::Simulation(const Scenario& scenario)
+Simulation::Simulation(const Scenario& scenario, int threads)
     : scenario_(std::make_shared<const Scenario>(scenario)),
       state_(initial_state(scenario)),
       pilots_(make_pilots(scenario)),
       workspace_(*scenario.world),
       observer_(*scenario.world, SimWorkspace::Scratch::shared),
       watch_(*scenario.world, scenario.events),
-      trip_(*scenario.world, state_) {
+      trip_(*scenario.world, state_),
+      crew_(std::make_unique<Crew>(useful_threads(threads, scenario.world->robots().size()))) {
   events_.reserve(64);
-  for (std::size_t i = 0; i < pilots_.size(); ++i) {
-    if (pilots_[i].has_controller()) examine(world(), state_, static_cast<int>(i), workspace_);
-  }
+  Memory count;
+  memory(count);
+  snapshot_size_ = count.count();
+}
+
+Simulation::Simulation(const Scenario& scenario, const SnapshotView& from, int threads)
+    : Simulation(scenario, threads) {
+  check_layout(layout(), from.layout);
+  if (from.values.size() != snapshot_size_)
+    input_error("the state has {} numbers, the scenario {}", from.values.size(), snapshot_size_);
+  Memory restored = Memory::restore(from.values);
+  memory(restored);
+}
+
+void Simulation::memory(Memory& m) {
+  m(state_.all());
+  m(grid_), m(steps_), m(decided_);
+  for (auto& commands : workspace_.commands)
+    for (DriveCommand& c : commands) m(c.mode), m(c.value), m(c.brake);
+  for (Pilot& pilot : pilots_) pilot.memory(m);
+  watch_.memory(m);
+  trip_.memory(m);
+}
+
+void Simulation::save(std::span<double> out) const {
+  Memory saved = Memory::save(out);
+  const_cast<Simulation*>(this)->memory(saved);  // saving only reads
+}
+
+std::string Simulation::layout() const {
+  std::string text = world_layout(world());
+  for (std::size_t i = 0; i < pilots_.size(); ++i)
+    for (const auto& line : split(pilots_[i].layout(), '\n'))
+      if (!line.empty()) text += fmt::format("robot '{}': {}\n", world().robots()[i].name, line);
+  return text + watch_.layout(world());
 }
 
 SignalCatalog Simulation::signals() const {
   SignalCatalog catalog = signal_catalog(world());
   TripMeter::name_signals(world(), catalog);
   for (std::size_t i = 0; i < pilots_.size(); ++i) {
-    const std::string prefix = pilots_.size() > 1 ? world().robots()[i].name + ".control." : "control.";
+    const std::string prefix = pilots_.size() > 1 ? world().robots()[i].name + "." : "";
     for (const ControlSignal& s : pilots_[i].signals()) catalog.add({prefix + s.name, s.unit, s.doc});
   }
   return catalog;
@@ -53,9 +96,18 @@ void Simulation::observe(std::span<double> values) {
 }
 
 void Simulation::decide() {
-  for (std::size_t i = 0; i < pilots_.size(); ++i) {
-    pilots_[i].decide(world(), state_, workspace_.of(static_cast<int>(i)), workspace_.commands[i]);
-  }
+  crew_->each(static_cast<int>(pilots_.size()), [&](int i) {
+    const std::size_t place = static_cast<std::size_t>(i);
+    pilots_[place].decide(world(), state_, workspace_.of(i), workspace_.commands[place]);
+  });
+  decided_ = true;
+}
+
+/// Before the first step there is none that sensors could read.
+void Simulation::look_at_start() {
+  for (std::size_t i = 0; i < pilots_.size(); ++i)
+    if (pilots_[i].looks()) examine(world(), state_, static_cast<int>(i), workspace_);
+  decide();
 }
 
 /// The end of the coming step: the next point of the step's grid, or a sample that falls before it.
@@ -72,11 +124,14 @@ double Simulation::next_instant() const {
 
 void Simulation::advance() {
   if (finished_) return;
-  decide();
-  if (after_decision_) after_decision_();
+  if (!decided_) look_at_start();
+  if (before_step_) before_step_();
   const double target = next_instant();
   watch_.before_step(world(), state_, workspace_);
-  step(world(), state_, target - state_.time(), workspace_);
+  decided_ = false;
+  const double size = target - state_.time();
+  crew_->each(static_cast<int>(pilots_.size()),
+              [&](int i) { step_robot(world(), state_, i, size, workspace_); });
   state_.set_time(target);
   trip_.update(world(), state_);
   const double dt = world().solver().step;
@@ -93,6 +148,7 @@ void Simulation::advance() {
     finished_ = true;
     outcome_ = "finished";
   }
+  if (!finished_ || outcome_ == "finished") decide();
 }
 
 }  // namespace scree

@@ -28,7 +28,9 @@ struct RunInfo {
   double duration = 0;   ///< s, planned
   double step = 0;       ///< s
   std::uint64_t seed = 0;
-  std::size_t state_size = 0;  ///< doubles in a state
+  std::size_t state_size = 0;  ///< doubles in Sample::state
+  std::size_t world_size = 0;  ///< of these, the first are the world's: enough to draw
+  std::string layout;          ///< what they all belong to
   const SignalCatalog* signals = nullptr;
 };
 
@@ -50,7 +52,7 @@ struct RunSummary {
 struct Sample {
   double time;                     ///< s
   std::span<const double> values;  ///< of all signals, in catalog order; NaN where no sink asked for one
-  std::span<const double> state;   ///< raw state: enough to draw or resume
+  std::span<const double> state;   ///< all that a resume needs, the world's state first
 };
 
 class Sink {

@@ -80,15 +80,18 @@ TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span
 
 }  // namespace
 
+void step_robot(const World& world, State& state, int i, double dt, SimWorkspace& workspace) {
+  const WorldRobot& robot = world.robots()[i];
+  RobotScratch& s = workspace.of(i);
+  const auto advance = world.solver().method == StepMethod::implicit ? implicit_step : explicit_step;
+  static_cast<TouchReport&>(workspace.report[i]) =
+      advance(world, robot, workspace.commands[i], state.time(), dt, state.block(robot), s);
+  check_numbers(robot, s, state.time());
+}
+
 void step(const World& world, State& state, double dt, SimWorkspace& workspace) {
-  for (std::size_t i = 0; i < world.robots().size(); ++i) {
-    const WorldRobot& robot = world.robots()[i];
-    RobotScratch& s = workspace.of(static_cast<int>(i));
-    const auto advance = world.solver().method == StepMethod::implicit ? implicit_step : explicit_step;
-    static_cast<TouchReport&>(workspace.report[i]) =
-        advance(world, robot, workspace.commands[i], state.time(), dt, state.block(robot), s);
-    check_numbers(robot, s, state.time());
-  }
+  for (std::size_t i = 0; i < world.robots().size(); ++i)
+    step_robot(world, state, static_cast<int>(i), dt, workspace);
   state.set_time(state.time() + dt);
 }
 

@@ -5,6 +5,10 @@
 
 namespace scree {
 
+/// Advances one robot by dt under its commands; the state's time is left. Robots may be advanced at the same
+/// time by several threads: each touches its own block, scratch and report only.
+void step_robot(const World& world, State& state, int robot, double dt, SimWorkspace& workspace);
+
 /// Advances every robot by dt under the commands in the workspace.
 /// Throws RunError when numbers go bad, naming time, robot, and the quantity.
 void step(const World& world, State& state, double dt, SimWorkspace& workspace);

@@ -30,6 +30,14 @@ void TripMeter::update(const World& world, const State& state) {
   }
 }
 
+void TripMeter::memory(Memory& m) {
+  for (Trip& trip : trips_) {
+    for (double& x : trip.last) m(x);
+    for (double& x : trip.start) m(x);
+    m(trip.heading), m(trip.distance);
+  }
+}
+
 void TripMeter::name_signals(const World& world, SignalCatalog& catalog) {
   for (const auto& robot : world.robots()) {
     const std::string prefix = world.robots().size() > 1 ? robot.name + "." : "";

@@ -21,6 +21,7 @@ class TripMeter {
   /// After every step.
   void update(const World& world, const State& state);
   const std::vector<Trip>& trips() const { return trips_; }
+  void memory(Memory& m);
 
   /// distance, course.along, course.offset, course.heading of every robot.
   static void name_signals(const World& world, SignalCatalog& catalog);

@@ -250,7 +250,7 @@ FitResult fit_soil(const std::vector<WheelMeasurement>& data, const FitSettings&
         {kChannels[c].name, kChannels[c].unit, problem.count(c), std::sqrt(sum / problem.count(c))});
   }
   if (!out.converged)
-    out.warnings.push_back("the search did not settle: start from a nearer soil, or fit fewer numbers");
+    out.warnings.emplace_back("the search did not settle: start from a nearer soil, or fit fewer numbers");
   return out;
 }
 

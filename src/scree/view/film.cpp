@@ -20,11 +20,12 @@ class RecordingSink final : public Sink {
   RecordingSink(Recording& recording, double period, double until, std::atomic<bool>& stop)
       : recording_(recording), period_(period), until_(until), stop_(stop) {}
   void begin(const RunInfo& info) override {
-    recording_ = Recording(info.state_size, {info.signals->all().begin(), info.signals->all().end()});
+    world_size_ = info.world_size;
+    recording_ = Recording(info.world_size, {info.signals->all().begin(), info.signals->all().end()});
   }
   void sample(const Sample& s) override {
     if (s.time + 1e-9 >= next_) {
-      recording_.add(s.time, s.state, s.values);
+      recording_.add(s.time, s.state.first(world_size_), s.values);
       next_ = period_ * (std::floor(s.time / period_ + 1e-9) + 1);
     }
     if (until_ >= 0 && s.time > until_ + period_) stop_ = true;
@@ -34,6 +35,7 @@ class RecordingSink final : public Sink {
  private:
   Recording& recording_;
   double period_, until_, next_ = 0;
+  std::size_t world_size_ = 0;
   std::atomic<bool>& stop_;
 };
 

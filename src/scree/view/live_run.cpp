@@ -142,7 +142,7 @@ void LiveRun::work() {
   try {
     if (settings_.core >= 0) pin_thread(settings_.core);
     simulation = std::make_unique<Simulation>(scenario_);
-    simulation->after_decision([&] { apply_drive(*simulation); });
+    simulation->before_step([&] { apply_drive(*simulation); });
     observer_ = std::make_unique<SimWorkspace>(simulation->world());
     sample(*simulation);
     double next_sample = settings_.sample_period, next_deadline = 0;

@@ -14,7 +14,7 @@ Recording Recording::from_folder(const RunFolder& folder) {
   std::vector<Signal> signals;
   for (std::size_t c = 1; c < folder.columns.size(); ++c)
     signals.push_back({folder.columns[c].name, folder.columns[c].unit, ""});
-  Recording recording(folder.states.state_size, std::move(signals));
+  Recording recording(folder.states.world_size, std::move(signals));
   const std::vector<double>& log = folder.times();
   std::vector<double> values(recording.signals_.size());
   for (std::size_t i = 0; i < folder.states.times.size(); ++i) {
@@ -25,7 +25,7 @@ Recording Recording::from_folder(const RunFolder& folder) {
     for (std::size_t c = 0; c < values.size(); ++c)
       values[c] =
           row < log.size() ? folder.columns[c + 1].values[row] : std::numeric_limits<double>::quiet_NaN();
-    recording.add(time, folder.states.at(i), values);
+    recording.add(time, folder.states.world_at(i), values);
   }
   recording.events = folder.events;
   return recording;

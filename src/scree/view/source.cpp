@@ -13,11 +13,11 @@ Source open_source(const std::filesystem::path& path, const std::vector<std::str
   if (!std::filesystem::exists(file))
     input_error("run '{}' has no scenario.toml: it cannot be drawn", path.string());
   Source source{load_scenario(file), Recording::from_folder(folder)};
-  if (folder.states.state_size != static_cast<std::size_t>(source.scenario.world->state_size()))
+  if (folder.states.world_size != static_cast<std::size_t>(source.scenario.world->state_size()))
     input_error(
         "run '{}': its states have {} numbers, the robots of its scenario now have {}: the models have "
         "changed",
-        path.string(), folder.states.state_size, source.scenario.world->state_size());
+        path.string(), folder.states.world_size, source.scenario.world->state_size());
   source.scenario.name = std::filesystem::absolute(path).filename().string();
   return source;
 }
