@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -144,13 +145,13 @@ TEST_F(RunCommand, GoesOnFromAnEarlierRunWithTheSameBits) {
 TEST_F(RunCommand, RefusesToGoOnFromWhatDoesNotFit) {
   ASSERT_EQ(run(scenario_ + " --quiet --out " + at("run")).status, 0);
   const std::string from = "--from " + at("run");
-  expect_input_error(run(from + " --set robot.0.model=hexa"), "the state belongs to something else");
-  expect_input_error(run(from), "--set duration=");
-  expect_input_error(run(from + " --at -1"), "the first state is at 0 s");
-  expect_input_error(run(scenario_ + " " + from), "leave");
-  expect_input_error(run("--at 1 " + scenario_), "--at needs --from");
-  expect_input_error(run("--from " + at("nowhere")), "nowhere");
-  expect_input_error(run(""), "name a SCENARIO");
+  expect_refused(from + " --set robot.0.model=hexa", 2, "the state belongs to something else");
+  expect_refused(from, 2, "--set duration=");
+  expect_refused(from + " --at -1", 2, "the first state is at 0 s");
+  expect_refused(scenario_ + " " + from, 2, "leave");
+  expect_refused("--at 1 " + scenario_, 2, "--at needs --from");
+  expect_refused("--from " + at("nowhere"), 2, "nowhere");
+  expect_refused("", 2, "name a SCENARIO");
 }
 
 TEST_F(RunCommand, SameScenarioGivesTheSameBitsAlsoFromItsOwnFolder) {

@@ -32,6 +32,7 @@ class Pilot {
   bool has_controller() const { return made_.controller != nullptr; }
   Controller* controller() { return made_.controller.get(); }
   const std::string& kind() const { return kind_; }
+  const RobotInfo& info() const { return info_; }
   /// Whether it will ever look at what the robot's scratch holds after a step.
   bool looks() const { return has_controller() || !sensors_->sensors().empty(); }
   /// What the controller read last; null without a controller.

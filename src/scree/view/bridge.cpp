@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/sim/balance.hpp"
 #include "scree/sim/step.hpp"
 
 namespace scree::view {
@@ -110,26 +111,13 @@ RobotMoment Bridge::robot_moment(std::size_t index) {
     w.slip = c.slip;
     robot.wheels.push_back(w);
   }
-  add_support(robot);
-  return robot;
-}
-
-/// Polygon of all wheels, loaded or not, and the moment of the contact forces about each of its edges over
-/// what they would be at rest on level ground: the weight times the distance of the centre of mass.
-void Bridge::add_support(RobotMoment& robot) {
-  std::vector<Vec3> points, forces;
-  for (const WheelMoment& w : robot.wheels) points.push_back(w.contact), forces.push_back(w.force);
-  if (points.size() < 3 || !(world_->gravity().norm() > 0)) return;
-  const Mat3& R = robot.links[0].R;
-  support_polygon(points, world_->gravity(), polygon_);
-  for (int e = 0; e < polygon_.edges(); ++e) {
-    const Vec3 &a = points[polygon_.from(e)], &b = points[polygon_.to(e)];
-    // The robot as it stands, put level: its own z is up.
-    const double level = support_distance(a, b, robot.center_of_mass, -R.col(2));
-    robot.support.push_back(a);
-    robot.stability.push_back(stability_moment(a, b, points, forces) /
-                              (robot.weight * std::max(level, 1e-3)));
+  if (model.wheels().size() < 3 || !(world_->gravity().norm() > 0)) return robot;
+  balance(*world_, model, scratch);
+  for (const StabilityAxis& axis : scratch.stability.axes()) {
+    robot.support.push_back(robot.links[0] * scratch.stability.points()[axis.place]);
+    robot.stability.push_back(axis.index);
   }
+  return robot;
 }
 
 }  // namespace scree::view

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "scree/control/stability.hpp"
 #include "scree/sim/scenario.hpp"
 #include "scree/view/look.hpp"
 #include "scree/view/moment.hpp"
@@ -25,12 +24,10 @@ class Bridge {
 
  private:
   RobotMoment robot_moment(std::size_t index);
-  void add_support(RobotMoment& robot);
 
   std::shared_ptr<const World> world_;
   State state_;
   SimWorkspace workspace_;
-  SupportPolygon polygon_;
 };
 
 }  // namespace scree::view

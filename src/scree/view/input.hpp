@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "scree/config/section.hpp"
-#include "scree/view/teleop.hpp"
+#include "scree/control/teleop.hpp"
 
 union SDL_Event;
 struct _SDL_GameController;

@@ -98,9 +98,12 @@ void LiveRun::apply_drive(Simulation& simulation) {
   const std::size_t index = static_cast<std::size_t>(settings_.driven_robot);
   if (index >= simulation.world().robots().size()) return;
   const WorldRobot& robot = simulation.world().robots()[index];
-  const RobotBlock block(*robot.model, simulation.mutable_state().block(robot));
-  drive_commands(*robot.model, block.velocities, simulation.world().gravity().norm(), input,
-                 simulation.workspace().commands[index]);
+  const RobotModel& model = *robot.model;
+  const double* v =
+      simulation.state().block(robot) + model.layout().velocities + model.tree().rotor_velocity();
+  spins_.clear();
+  for (const RobotWheel& wheel : model.wheels()) spins_.push_back(v[wheel.rotor]);
+  teleoperate(simulation.pilots()[index].info(), spins_, input, simulation.workspace().commands[index]);
   took_over_ = input.active;
 }
 

@@ -11,11 +11,11 @@
 #include <thread>
 #include <vector>
 
+#include "scree/control/teleop.hpp"
 #include "scree/sim/scenario.hpp"
 #include "scree/sim/sink.hpp"
 #include "scree/view/pacer.hpp"
 #include "scree/view/recording.hpp"
-#include "scree/view/teleop.hpp"
 
 namespace scree {
 class Simulation;
@@ -86,6 +86,7 @@ class LiveRun {
   double speed_ = 1;
   double measured_wall_ = 0, measured_time_ = 0;
   bool took_over_ = false;
+  std::vector<double> spins_;               ///< of the driven robot's wheels
   std::unique_ptr<SimWorkspace> observer_;  ///< of the physics thread: what is shown never touches its own
 
   std::thread thread_;

@@ -2,10 +2,9 @@
 /// From a person's sticks to the drives of a robot.
 #include <span>
 
-#include "scree/drive/command.hpp"
-#include "scree/robot/model.hpp"
+#include "scree/control/controller.hpp"
 
-namespace scree::view {
+namespace scree {
 
 /// What a person asks of the robot: parts of what its drives can do, in [-1, 1].
 struct DriveInput {
@@ -20,8 +19,8 @@ DriveInput from_throttle(double throttle, double steering, double brake);
 
 /// Commands for every driven wheel: the torque that takes its rim to the wished speed, within what the drive
 /// allows (or, without a limit, within what the wheel's share of the weight can hold). Inactive input idles.
-/// `velocities` are the robot's, as the state keeps them; `gravity` [m/s²] > 0.
-void drive_commands(const RobotModel& model, std::span<const double> velocities, double gravity,
-                    const DriveInput& input, std::span<DriveCommand> commands);
+/// `spins` are those of the robot's wheels [rad/s].
+void teleoperate(const RobotInfo& robot, std::span<const double> spins, const DriveInput& input,
+                 std::span<DriveCommand> commands);
 
-}  // namespace scree::view
+}  // namespace scree
