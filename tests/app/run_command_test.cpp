@@ -145,7 +145,7 @@ TEST_F(RunCommand, GoesOnFromAnEarlierRunWithTheSameBits) {
 TEST_F(RunCommand, RefusesToGoOnFromWhatDoesNotFit) {
   ASSERT_EQ(run(scenario_ + " --quiet --out " + at("run")).status, 0);
   const std::string from = "--from " + at("run");
-  expect_refused(from + " --set robot.0.model=hexa", 2, "the state belongs to something else");
+  expect_refused(from + " --at 0.2 --set robot.0.model=hexa", 2, "the state belongs to something else");
   expect_refused(from, 2, "--set duration=");
   expect_refused(from + " --at -1", 2, "the first state is at 0 s");
   expect_refused(scenario_ + " " + from, 2, "leave");

@@ -87,7 +87,7 @@ TEST_F(Pages, EveryStepOfTheTutorialWorks) {
 
 #ifndef __SANITIZE_ADDRESS__
 TEST_F(Pages, EveryProgramOfTheLibraryPageBuildsWithoutAWarningAndRuns) {
-  EXPECT_EQ(run_page("/docs/library.md", true), 6);
+  EXPECT_EQ(run_page("/docs/library.md", true), 7);
   EXPECT_TRUE(fs::exists(folder_.path() / "runs/listener/summary.json"));
 }
 #endif
