@@ -8,6 +8,7 @@ namespace scree {
 namespace {
 
 constexpr int kPatience = 2000;  // looks before a thread sleeps: a round often follows within microseconds
+constexpr std::uint64_t kRound = std::uint64_t{1} << 32;
 
 /// Waits until `value` differs from `old`, awake at first.
 template <class T>
@@ -32,54 +33,58 @@ Crew::Crew(int threads) {
 
 Crew::~Crew() {
   end_ = true;
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  left_.fetch_add(kRound, std::memory_order_release);
+  left_.notify_all();
   for (std::thread& thread : threads_) thread.join();
 }
 
 void Crew::begin(int count, Call call, const void* work) {
   call_ = call, work_ = work, count_ = count;
-  chunk_ = std::max(1, count / (8 * size()));
+  parts_ = std::min(count, 8 * size());
   failed_ = -1, failure_ = nullptr;
-  next_.store(0, std::memory_order_relaxed);
-  inside_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  done_.store(0, std::memory_order_relaxed);
+  const std::uint64_t round = (left_.load(std::memory_order_relaxed) & ~(kRound - 1)) + kRound;
+  left_.store(round | static_cast<std::uint64_t>(parts_), std::memory_order_release);
+  left_.notify_all();
 }
 
-void Crew::take_part() {
-  for (;;) {
-    const int begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
-    if (begin >= count_) return;
-    for (int i = begin; i < std::min(begin + chunk_, count_); ++i) {
-      try {
-        call_(work_, i);
-      } catch (...) {
-        while (failing_.test_and_set(std::memory_order_acquire)) {
-        }
-        if (failed_ < 0 || i < failed_) failed_ = i, failure_ = std::current_exception();
-        failing_.clear(std::memory_order_release);
+/// Claims a part and does it; false when none is left.
+bool Crew::take_part() {
+  std::uint64_t now = left_.load(std::memory_order_acquire);
+  do {
+    if ((now & (kRound - 1)) == 0) return false;
+  } while (!left_.compare_exchange_weak(now, now - 1, std::memory_order_acq_rel, std::memory_order_acquire));
+  const long long part = parts_ - static_cast<long long>(now & (kRound - 1));
+  const int begin = static_cast<int>(count_ * part / parts_),
+            end = static_cast<int>(count_ * (part + 1) / parts_);
+  for (int i = begin; i < end; ++i) {
+    try {
+      call_(work_, i);
+    } catch (...) {
+      while (failing_.test_and_set(std::memory_order_acquire)) {
       }
+      if (failed_ < 0 || i < failed_) failed_ = i, failure_ = std::current_exception();
+      failing_.clear(std::memory_order_release);
     }
   }
+  const int all = parts_;  // the last one to be done lets the next round begin
+  if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == all) done_.notify_one();
+  return true;
 }
 
 void Crew::finish() {
-  for (int left = inside_.load(std::memory_order_acquire); left > 0;
-       left = inside_.load(std::memory_order_acquire))
-    wait_for_change(inside_, left);
+  for (int done = done_.load(std::memory_order_acquire); done < parts_;
+       done = done_.load(std::memory_order_acquire))
+    wait_for_change(done_, done);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void Crew::serve() {
-  std::uint32_t seen = 0;
-  for (;;) {
-    wait_for_change(round_, seen);
-    ++seen;
-    if (end_) return;
-    take_part();
-    inside_.fetch_sub(1, std::memory_order_acq_rel);
-    inside_.notify_one();
+  while (!end_) {
+    while (take_part()) {
+    }
+    const std::uint64_t seen = left_.load(std::memory_order_acquire);
+    if ((seen & (kRound - 1)) == 0 && !end_) wait_for_change(left_, seen);
   }
 }
 

@@ -3,8 +3,6 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <functional>
-#include <memory>
 #include <thread>
 #include <vector>
 
@@ -31,7 +29,8 @@ class Crew {
     }
     begin(
         count, [](const void* what, int i) { (*static_cast<const Work*>(what))(i); }, &work);
-    take_part();
+    while (take_part()) {
+    }
     finish();
   }
 
@@ -50,17 +49,18 @@ class Crew {
     if (failure) std::rethrow_exception(failure);
   }
   void begin(int count, Call call, const void* work);
-  void take_part();
+  bool take_part();
   void finish();
   void serve();
 
   std::vector<std::thread> threads_;
-  // What is to be done; written before `round_` moves on, constant until all have left the round.
+  // What is to be done. Read only by who has claimed a part, and not changed before all parts are done: a
+  // thread that wakes up late finds no part to claim and touches nothing.
   Call call_ = nullptr;
   const void* work_ = nullptr;
-  int count_ = 0, chunk_ = 1;
-  std::atomic<std::uint32_t> round_{0};
-  std::atomic<int> next_{0}, inside_{0};
+  int count_ = 0, parts_ = 0;
+  std::atomic<std::uint64_t> left_{0};  ///< number of the round (upper half), parts that nobody has claimed
+  std::atomic<int> done_{0};            ///< parts
   std::atomic<bool> end_{false};
   std::atomic_flag failing_ = ATOMIC_FLAG_INIT;
   int failed_ = -1;

@@ -23,6 +23,8 @@ constexpr double kColumnDeepest = 0.1;   // m: no column pushes as if deeper
 constexpr double kFacingUp = 0.5;        // faces that look up more than this meet no ground
 constexpr double kGentleBody = 2;        // slope bound below which a look tells about the ground around it
 constexpr double kSeenMargin = 1e-3;     // m: contacts of wheels are found to better than this
+constexpr double kLookPitch = 0.1;       // m: between looks at ground of which nothing is known
+constexpr double kLeastSlope = 0.1;      // of such ground, where all looks found it level
 constexpr int kBinsX = 3, kBinsY = 2, kBinsZ = 2;  // of a body's bounding box: patches that share a bristle
 
 /// A part of a body's surface, link axes.
@@ -395,6 +397,38 @@ class HullColumns : public ContactGroup {
     return all(out_of_reach(body.quarters, from, X.R, slope_bound));
   }
 
+  /// Nor from looks at ground that knows neither a bound of its slope nor its finest feature (an expression):
+  /// one every kLookPitch under the body, and between them ground no steeper than twice the steepest seen. A
+  /// spike that is narrower than that may be missed until a look falls on it.
+  template <class Sampler>
+  static bool looks_clear(const Sampler& sample, const Body& body, const Pose& X) {
+    const auto parts = [](double half) {
+      return std::max(1, static_cast<int>(std::ceil(2 * half / kLookPitch)));
+    };
+    const int nx = parts(body.half.x()), ny = parts(body.half.y());
+    const double hx = body.half.x() / nx, hy = body.half.y() / ny, hz = body.half.z();
+    const Lanes count{0, 1, 2, 3};
+    Lanes least = lanes(std::numeric_limits<double>::infinity()), steepest{};
+    for (int j = 0; j < ny; ++j) {
+      for (int i = 0; i < nx; i += kLanes) {
+        const Lanes index = min(count + i, lanes(nx - 1));
+        const V3<Lanes> middle{body.centre.x() - body.half.x() + hx * (2.0 * index + 1.0),
+                               lanes(body.centre.y() - body.half.y() + hy * (2 * j + 1)),
+                               lanes(body.centre.z())};
+        const V3<Lanes> p = column_place(X, middle);
+        const LanesPoint ground = sample(p.x, p.y);
+        least = min(least, p.z - ground.z);
+        steepest = max(steepest, ground.slope_x * ground.slope_x + ground.slope_y * ground.slope_y);
+      }
+    }
+    double up = least[0], steep = steepest[0];
+    for (int k = 1; k < kLanes; ++k) up = std::min(up, least[k]), steep = std::max(steep, steepest[k]);
+    const Mat3& R = X.R;
+    const double low = std::abs(R(2, 0)) * hx + std::abs(R(2, 1)) * hy + std::abs(R(2, 2)) * hz;
+    const double away = std::sqrt(hx * hx + hy * hy) + std::sqrt(std::max(1 - R(2, 2) * R(2, 2), 0.0)) * hz;
+    return up - low - kSeenMargin > (2 * std::sqrt(steep) + kLeastSlope) * away;
+  }
+
   /// Whether a box with this middle and these half sides, link axes, is above all ground beneath it.
   static bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half) {
     const Vec3 c = X * centre, h = X.R.cwiseAbs() * half;
@@ -412,6 +446,9 @@ class HullColumns : public ContactGroup {
         }))
       return false;
     if (high_above(terrain, link.X_WL, body.centre, body.half)) return false;
+    if (std::isinf(slope_bound) && terrain.finest_feature() == 0 &&
+        with_sampler(terrain, [&](const auto& sample) { return looks_clear(sample, body, link.X_WL); }))
+      return false;
     for (int i = 0; i < body.patches; ++i) s.patch[body.first_patch + i] = {};
     const BodyMotion m{link.X_WL, link.V_WL_L.head<3>(), link.V_WL_L.tail<3>(),
                        t.step.dt, t.step.theta,          pitch_of(terrain)};
