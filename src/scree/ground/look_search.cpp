@@ -12,6 +12,7 @@ constexpr double kLookEnd = 0.9999;  // of the radius: the rim ends where it sti
 constexpr double kLookClear = 0.5;   // of the radius: clearance beyond which nothing is looked for
 constexpr double kLookDeepest = 3;   // of the radius: ground further above the hub is not reached
 constexpr double kSame = 1e-7;       // m: a contact this little higher is the same
+constexpr double kUnseen = 2;        // times the steepest slope seen, where the ground knows no bound
 constexpr int kFewest = 24;          // looks over the rim, at least
 constexpr int kMost = 1024;          // and at most
 constexpr int kRow = 64;             // points a call
@@ -21,10 +22,10 @@ constexpr double kNarrow = 1e-9;     // m: an interval this short is a point
 constexpr double kLevel = 1e-9;      // h' this small is a top
 
 /// A point of the profile: place on the ground, place in the wheel's plane, dh along the profile (seen from
-/// above).
+/// above). Without values at first: a search has room for a thousand and uses a few dozen.
 struct Look {
-  double x = 0, y = 0, u = 0, t = 0, h = 0, rise = 0;
-  double slope_x = 0, slope_y = 0;
+  double x, y, u, t, h, rise;
+  double slope_x, slope_y;
 };
 
 class LookSearch {
@@ -35,6 +36,8 @@ class LookSearch {
  private:
   int look_along(Look* out, int count, double step) const;
   int follow(Look* out, double step) const;
+  double steepest_seen(const Look* looks, int count) const;
+  bool leans_little(double slope) const { return std::abs(wheel_.a.z()) * slope < 0.7 * across_; }
   void settle(Look& look) const;
   Look between(const Look& a, const Look& b, double share) const;
   void fill(Look& look, double z, double slope_x, double slope_y) const;
@@ -52,7 +55,7 @@ class LookSearch {
   double ex_, ey_, across_;  // direction of the trace, length of the axle's horizontal part
   double from_, to_;         // range of s [m]
   RimContact best_;
-  Look top_, left_, right_;  // the best, and what brackets it
+  Look top_{}, left_{}, right_{};  // the best, and what brackets it
   bool bracketed_ = false;
 };
 
@@ -89,7 +92,7 @@ void LookSearch::settle(Look& o) const {
     g = terrain_.at(o.x, o.y);
     const double F =
         m.a.x() * (o.x - m.centre.x()) + m.a.y() * (o.y - m.centre.y()) + m.a.z() * (g.z - m.centre.z());
-    if (std::abs(F) < 0.01 * kSame) break;
+    if (std::abs(F) < 0.01 * kSame) return fill(o, g.z, g.slope_x, g.slope_y);
     const double Fx = m.a.x() + m.a.z() * g.slope_x, Fy = m.a.y() + m.a.z() * g.slope_y;
     const double per = F / std::max(Fx * Fx + Fy * Fy, 1e-3);
     o.x -= per * Fx, o.y -= per * Fy;
@@ -99,7 +102,7 @@ void LookSearch::settle(Look& o) const {
 }
 
 Look LookSearch::between(const Look& a, const Look& b, double share) const {
-  Look m;
+  Look m{};
   m.x = a.x + share * (b.x - a.x), m.y = a.y + share * (b.y - a.y);
   settle(m);
   return m;
@@ -138,6 +141,20 @@ int LookSearch::look_along(Look* out, int count, double step) const {
   return count;
 }
 
+/// Between neighbours: the slope at each, and the jump from one to the next, whatever lies between them.
+double LookSearch::steepest_seen(const Look* looks, int count) const {
+  double steepest = 0;
+  for (int i = 0; i < count; ++i) {
+    steepest = std::max(steepest, maths::hypot(looks[i].slope_x, looks[i].slope_y));
+    if (i == 0) continue;
+    const double dx = looks[i].x - looks[i - 1].x, dy = looks[i].y - looks[i - 1].y;
+    const double dz =
+        wheel_.n.z() * (looks[i].u - looks[i - 1].u) + wheel_.b.z() * (looks[i].t - looks[i - 1].t);
+    steepest = std::max(steepest, std::abs(dz) / std::max(maths::hypot(dx, dy), kNarrow));
+  }
+  return steepest;
+}
+
 /// Elsewhere (a wheel that leans over an edge beside it) the profile winds: it is followed from one end to
 /// the other, a step along it and back into the plane.
 int LookSearch::follow(Look* out, double step) const {
@@ -151,7 +168,7 @@ int LookSearch::follow(Look* out, double step) const {
     const double F = across_ * w + m.a.z() * (terrain_.height(x0 + w * fx, y0 + w * fy) - m.centre.z());
     (F < 0 ? low : high) = w;
   }
-  Look now;
+  Look now{};
   now.x = x0 + low * fx, now.y = y0 + low * fy;
   settle(now);
   int count = 0;
@@ -160,7 +177,7 @@ int LookSearch::follow(Look* out, double step) const {
     const double Fx = m.a.x() + m.a.z() * now.slope_x, Fy = m.a.y() + m.a.z() * now.slope_y;
     const double size = std::max(maths::hypot(Fx, Fy), 1e-9);
     // A step that does not come back near where it aimed is taken again, shorter.
-    Look next;
+    Look next{};
     for (double d = step; d > 0.02 * step; d *= 0.5) {
       const double ax = now.x + d * Fy / size, ay = now.y - d * Fx / size;
       next.x = ax, next.y = ay;
@@ -253,8 +270,11 @@ RimContact LookSearch::run(double feature, double slope_bound) {
                          : 2 * kFewest;
   const double step = (to_ - from_) / (wanted - 1);
   std::array<Look, kMost> looks;
-  const bool single = std::abs(wheel_.a.z()) * slope_bound < 0.7 * across_;
-  const int count = single ? look_along(looks.data(), wanted, step) : follow(looks.data(), step);
+  int count = 0;
+  const bool unknown = std::isinf(slope_bound);
+  if (unknown || leans_little(slope_bound)) count = look_along(looks.data(), wanted, step);
+  if (unknown ? !leans_little(kUnseen * steepest_seen(looks.data(), count)) : count == 0)
+    count = follow(looks.data(), step);
   for (int i = 0; i < count; ++i) consider(looks[i]);
   for (int i = 0; i + 1 < count; ++i) {
     const Look &a = looks[i], &b = looks[i + 1];
