@@ -54,6 +54,12 @@ void step_skid4_sectors(benchmark::State& state) {
 }
 BENCHMARK(step_skid4_sectors)->MinTime(0.05)->Apply(repeated);
 
+/// Four wheels that sink into sand, each with the stresses under its rim and their derivatives.
+void step_rocker_soil(benchmark::State& state) {
+  time_steps(state, load_scenario(SCREE_ROOT "/scenarios/soil/sand.toml"));
+}
+BENCHMARK(step_rocker_soil)->MinTime(0.05)->Apply(repeated);
+
 /// The argument is the side of the grid in cells: the cost must not depend on it.
 void step_terrain_size(benchmark::State& state) {
   time_steps(state, bench_scenario({fmt::format("terrain.cells=[{0},{0}]", state.range(0)),

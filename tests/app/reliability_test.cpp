@@ -132,8 +132,12 @@ TEST_F(Reliability, TooLittleMemoryIsOneLine) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "AddressSanitizer does not start under a limit";
 #endif
-  for (const char* limit : {"ulimit -v 400000;", "ulimit -v 250000;"}) {
-    for (const char* what : {"run s.toml -q", "terrain info fbm --set 'cells=[4000,4000]'", "plot nothing"}) {
+  std::vector<std::string> all{"run s.toml -q", "terrain info fbm --set 'cells=[4000,4000]'", "plot nothing"};
+#ifdef SCREE_HAVE_VIEW
+  all.push_back("render s.toml --at 0.1 -o picture.png");
+#endif
+  for (const char* limit : {"ulimit -v 1000000;", "ulimit -v 400000;", "ulimit -v 250000;"}) {
+    for (const std::string& what : all) {
       const ProgramResult r = scree(what, limit);
       EXPECT_THAT(r.status, AnyOf(0, 1, 2)) << limit << what << ": " << r.output;
       if (r.status != 0) {

@@ -37,6 +37,18 @@ TEST(WheelCommand, SweepsAsTableCsvAndJson) {
   EXPECT_EQ(wheel("--model pac2002 --tyre pacejka_205_60r15 --load 4000").status, 0);
 }
 
+TEST(WheelCommand, DynamicBedAgreesAndIsRefusedWhereItMakesNoSense) {
+  const auto slips = wheel("--dynamic --slip 0,0.3 --load 65");
+  EXPECT_EQ(slips.status, 0) << slips.output;
+  EXPECT_THAT(slips.output, HasSubstr("farthest from the steady law"));
+  const auto pulled = wheel("--dynamic --drawbar 5 --load 65 --json");
+  EXPECT_EQ(pulled.status, 0) << pulled.output;
+  EXPECT_THAT(pulled.output, HasSubstr("\"drawbar_N\": "));
+  expect_refused("--drawbar 5", "--dynamic");
+  expect_refused("--dynamic --model pac2002 --tyre pacejka_205_60r15 --load 4000", "--dynamic");
+  expect_refused("--dynamic --bed-speed nan", "bed-speed");
+}
+
 TEST(WheelCommand, FitsWhatItMeasured) {
   const scree::testing::TemporaryFolder folder;
   const std::string csv = (folder.path() / "m.csv").string(), toml = (folder.path() / "mine.toml").string();

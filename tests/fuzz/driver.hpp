@@ -22,6 +22,14 @@ struct Kind {
 /// Every kind, with seeds from the repository and from `corpus`/KIND.
 std::vector<Kind> all_kinds(const std::filesystem::path& corpus);
 
+/// Those that only the window and pictures read; appended.
+void add_view_kinds(std::vector<Kind>& kinds, const std::filesystem::path& corpus);
+
+/// Bytes of a file, and files below `folder` that end so; none larger than a megabyte.
+std::string contents(const std::filesystem::path& file);
+void add_files(std::vector<std::string>& seeds, const std::filesystem::path& folder,
+               const std::string& ending);
+
 struct Settings {
   std::uint64_t seed = 1;
   std::uint64_t inputs = 1000;      ///< of each kind

@@ -5,11 +5,17 @@
 #include "scree/config/section.hpp"
 #include "scree/core/png.hpp"
 #include "scree/drive/settings.hpp"
+#include "scree/ground/pac2002.hpp"
+#include "scree/ground/stress_integral.hpp"
 #include "scree/record/compare.hpp"
+#include "scree/record/npy.hpp"
 #include "scree/record/plot.hpp"
 #include "scree/record/run_folder.hpp"
 #include "scree/robot/model.hpp"
 #include "scree/sim/scenario.hpp"
+#include "scree/soil/soil.hpp"
+#include "scree/study/soil_fit.hpp"
+#include "scree/study/sweep.hpp"
 #include "scree/terrain/export.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
@@ -20,12 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+}  // namespace
+
 std::string contents(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Files of the repository below `folder` that end so; no larger than a megabyte.
 void add_files(std::vector<std::string>& seeds, const fs::path& folder, const std::string& ending) {
   if (!fs::exists(folder)) return;
   std::vector<fs::path> files;
@@ -36,6 +43,8 @@ void add_files(std::vector<std::string>& seeds, const fs::path& folder, const st
   std::sort(files.begin(), files.end());
   for (const auto& file : files) seeds.push_back(contents(file));
 }
+
+namespace {
 
 /// A small hill, written in the program's own formats.
 std::string exported(const std::string& name) {
@@ -109,6 +118,49 @@ std::string whole_run() {
          kPart + states + kPart + "{\"outcome\": \"finished\"}\n";
 }
 
+/// A log as NumPy reads it.
+std::string whole_npy() {
+  const std::vector<std::string> names{"time", "speed"}, titles{"time [s]", "speed [m/s]"};
+  std::string text = npy_header(names, titles, 2);
+  const double rows[] = {0, 1, 0.1, 2};
+  return text.append(reinterpret_cast<const char*>(rows), sizeof rows);
+}
+
+void read_tyre(const fs::path& file) {
+  const Pac2002 tyre = Pac2002::from_file(file);
+  tyre.forces({.load = 4000, .kappa = 0.1, .slip_angle = 0.05, .camber = 0, .speed = 10});
+}
+
+/// Numbers of a soil that were taken must give numbers.
+void read_soil(const fs::path& file) {
+  const StressIntegral law(load_soil(file.string()), SoilWheel{});
+  for (const double slip : {-1.0, 0.0, 0.5}) law.forces(0.02, {slip, 0.1});
+  law.sinkage(65, {0.2, 0});
+}
+
+/// A sweep is given on the command line: every line is an axis or a change of a key, as --vary and --set take
+/// them.
+void read_sweep(const fs::path& file) {
+  SweepPlan plan;
+  plan.scenario = source_tree("/scenarios/bench/skid4.toml");
+  std::ifstream in(file, std::ios::binary);
+  for (std::string line; plan.axes.size() + plan.overrides.size() < 4 && std::getline(in, line);) {
+    if (line.starts_with("--set ")) {
+      plan.overrides.push_back(line.substr(6));
+    } else {
+      plan.axes.push_back(parse_axis(line));
+    }
+  }
+  plan.cells();
+  Document document = Document::from_file(plan.scenario);
+  for (const std::string& change : plan.overrides) document.set(change);
+  for (std::size_t i = 0; i < plan.axes.size(); ++i)
+    if (!plan.axes[i].values.empty()) document.set(plan.axes[i].key + "=" + plan.axes[i].values.back());
+  load_scenario(std::move(document), plan.scenario);
+}
+
+void read_measurements(const fs::path& file) { read_wheel_csv(file, {}); }
+
 std::vector<std::string> terrain_seeds() {
   return {"kind = \"flat\"\nslope_deg = 3\n",
           "kind = \"function\"\nexpression = \"a*sin(x)*cos(y)\"\nparameters = { a = 0.3 }\n",
@@ -133,12 +185,14 @@ std::vector<Kind> all_kinds(const fs::path& corpus) {
     add_files(seeds, corpus / name, "");
     if (!seeds.empty()) kinds.push_back({name, file, std::move(seeds), read});
   };
-  std::vector<std::string> scenarios, models, drives;
+  std::vector<std::string> scenarios, models, drives, soils, tyres;
   add_files(scenarios, source_tree("/scenarios/vivi"), ".toml");
   add_files(scenarios, source_tree("/scenarios/validation"), ".toml");
   add_files(scenarios, source_tree("/scenarios/bench"), ".toml");
   add_files(models, source_tree("/models"), "robot.toml");
   add_files(drives, source_tree("/drives"), ".toml");
+  add_files(soils, source_tree("/soils"), ".toml");
+  add_files(tyres, source_tree("/tyres"), ".tir");
   add("scenario", "s.toml", scenarios, [](const fs::path& file) { load_scenario(file); });
   add("model", "robot.toml", models,
       [](const fs::path& file) { const RobotModel model(read_robot(file.string(), ".")); });
@@ -161,6 +215,21 @@ std::vector<Kind> all_kinds(const fs::path& corpus) {
       terrain_table("dem", "nodata = \"fill\"\ncell = 0.8\nresampling = \"average\"\n"));
   add("map", "g.png", {exported("g.png")}, read_map);
   add("run", "run.txt", {whole_run()}, read_run);
+  add("npy", "log.npy", {whole_npy()}, [](const fs::path& file) { read_npy(file); });
+  add("soil", "soil.toml", soils, read_soil);
+  add("tir", "tyre.tir", tyres, read_tyre);
+  add("wheel_csv", "bed.csv",
+      {"load [N],slip [%],slip_angle [deg],sinkage [mm],drawbar [N],side [N],torque [N m]\n"
+       "65,10,0,12.5,-3,0,1.1\n65,30,10,15,4,-8,2.2\n",
+       "slip,drawbar\n0.1,-3\n0.2,\n"},
+      read_measurements);
+  add("sweep", "sweep.txt",
+      {"solver.step=1e-3:2e-3:3\nworld.friction=0.5,1\n--set duration=2\n", "seed=1,2,3\n",
+       "--set robot[0].start.yaw_deg=5\nterrain.slope_deg=0:20:5\n"},
+      read_sweep);
+#ifdef SCREE_FUZZ_VIEW
+  add_view_kinds(kinds, corpus);
+#endif
   return kinds;
 }
 

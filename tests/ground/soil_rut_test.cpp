@@ -72,11 +72,13 @@ TEST_F(SoilRut, SlopesMatchDifferences) {
 TEST_F(SoilRut, RollingOnForgetsIt) {
   EXPECT_EQ(next_rut(kRutWheel, 0.01, 0.02, 0), 0.02);
   EXPECT_EQ(next_rut(kRutWheel, 0.02, 0.01, 0), 0.02);
-  EXPECT_NEAR(next_rut(kRutWheel, 0.02, 0.01, 1), 0.01, 1e-6);
-  EXPECT_LT(next_rut(kRutWheel, 0.02, 0.01, 0.05), 0.02);
+  EXPECT_EQ(next_rut(kRutWheel, 0.02, 0.01, 1), 0.01) << "fresh soil: the wheel is the deepest again";
+  EXPECT_LT(next_rut(kRutWheel, 0.02, 0.0, 0.05), 0.02);
+  EXPECT_GT(next_rut(kRutWheel, 0.02, 0.0, 0.05), 0);
+  EXPECT_EQ(next_rut(kRutWheel, 0, -1, 0.05), 0) << "in the air";
   // Two half travels are one.
-  const double half = next_rut(kRutWheel, 0.02, 0.01, 0.01);
-  EXPECT_NEAR(next_rut(kRutWheel, half, 0.01, 0.01), next_rut(kRutWheel, 0.02, 0.01, 0.02), 2e-4);
+  const double half = next_rut(kRutWheel, 0.02, 0.0, 0.01);
+  EXPECT_NEAR(next_rut(kRutWheel, half, 0.0, 0.01), next_rut(kRutWheel, 0.02, 0.0, 0.02), 2e-4);
 }
 
 }  // namespace

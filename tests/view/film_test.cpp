@@ -41,6 +41,23 @@ TEST(Film, SoilsHaveColoursOfTheirOwn) {
   EXPECT_EQ(stage.ground().soil_color(1, 0), stage.ground().soil_color(5, 3));
 }
 
+TEST(Film, WheelsInSoilLeaveTheirRuts) {
+  Folder folder;
+  const auto file = small_scenario(folder, 2.0);
+  const auto lines = [&](const std::vector<std::string>& changes) {
+    const Scenario scenario = load_scenario(file, changes);
+    std::vector<std::string> warnings;
+    const Recording recording = simulate(scenario, 30, 2, {}, warnings);
+    Stage stage(scenario, warnings);
+    stage.extend_trails(recording);
+    return stage.compose(stage.moment_at(recording, 2), {}, 2, &recording).lines.size();
+  };
+  const std::size_t rigid = lines({});
+  EXPECT_GE(lines({"terrain.soil={names=[\"lete_sand\"]}", "robot.set=['wheel.contact={kind=\"soil\"}']"}),
+            rigid + 8)
+      << "two edges a wheel";
+}
+
 TEST(Film, StillShowsTheRobotWhereItStands) {
   Folder folder;
   const Scenario scenario = load_scenario(small_scenario(folder));

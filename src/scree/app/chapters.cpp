@@ -3,6 +3,7 @@
 #include "scree/control/controller.hpp"
 #include "scree/ground/soil_wheel.hpp"
 #include "scree/sim/scenario.hpp"
+#include "scree/soil/ground_soils.hpp"
 #include "scree/soil/soil.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
@@ -27,6 +28,7 @@ std::vector<Chapter> reference_chapters() {
                       [](Section& section) {
                         make_friction_map(section, {});
                         make_soil_map(section, {});
+                        read_ground_soil_settings(section);
                       },
                       {}});
   chapters.push_back(

@@ -38,9 +38,11 @@ std::string check_file(const std::string& given, const std::vector<std::string>&
   const auto logged = signals.match(scenario.record.signals);
   std::string robots;
   for (const auto& robot : scenario.world->robots()) robots += (robots.empty() ? "" : ", ") + robot.name;
-  return fmt::format("scenario: {:.6g} s at {:.6g} s a step, robots: {}; {}; {} of {} signals logged",
+  std::string notes;
+  for (const std::string& note : scenario.notes) notes += "; note: " + note;
+  return fmt::format("scenario: {:.6g} s at {:.6g} s a step, robots: {}; {}; {} of {} signals logged{}",
                      scenario.duration, scenario.world->solver().step, robots,
-                     scenario.world->terrain().summary(), logged.size(), signals.size());
+                     scenario.world->terrain().summary(), logged.size(), signals.size(), notes);
 }
 
 int check(const CheckOptions& options) {

@@ -145,6 +145,8 @@ int run_scenario(const RunOptions& options) {
           options.from, states.times[origin->frame], scenario.duration);
   }
   busy.stop();
+  if (!options.quiet)
+    for (const std::string& note : scenario.notes) fmt::print(stderr, "scree: note: {}\n", note);
   std::optional<RunWriter> writer;
   std::vector<Sink*> sinks;
   if (!options.out.empty()) {

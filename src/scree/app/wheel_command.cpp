@@ -12,6 +12,7 @@
 #include "scree/core/file.hpp"
 #include "scree/core/text.hpp"
 #include "scree/study/soil_fit.hpp"
+#include "scree/study/wheel_dynamic.hpp"
 
 namespace scree {
 namespace {
@@ -26,6 +27,9 @@ struct WheelOptions {
   std::string fit,
       parameters = "friction_angle,frictional_modulus,sinkage_exponent,slip_sinkage,shear_modulus", out;
   bool json = false;
+  bool dynamic = false;
+  std::string drawbar;
+  DynamicBedSettings bed;
 };
 
 /// Changes of the form soil.key=value and wheel.key=value, without their prefix.
@@ -134,6 +138,67 @@ int sweep(const WheelOptions& o) {
   return 0;
 }
 
+/// Points of the simulated bed: loads outermost, then slip angles, then slips or drawbar loads.
+std::vector<DynamicBedRow> simulate_bed(const WheelOptions& o, const WheelBed& bed, const WheelSweep& sweep,
+                                        ProgressBar& bar) {
+  const bool pulled = !o.drawbar.empty();
+  const std::vector<double> inner = pulled ? parse_values(o.drawbar, "--drawbar") : sweep.slips;
+  const std::size_t all = sweep.loads.size() * sweep.slip_angles.size() * inner.size();
+  if (all > 100'000) input_error("wheel: --dynamic simulates every point: more than 100,000 are too many");
+  std::vector<DynamicBedRow> rows;
+  for (const double load : sweep.loads)
+    for (const double angle : sweep.slip_angles)
+      for (const double value : inner) {
+        rows.push_back(pulled ? run_drawbar_bed(bed, {load, 0, angle}, value, o.bed)
+                              : run_dynamic_bed(bed, {load, value, angle}, o.bed));
+        bar.update(static_cast<double>(rows.size()) / static_cast<double>(all));
+      }
+  return rows;
+}
+
+/// How far the simulated bed is from the steady law at the slip that it had.
+void print_agreement(const WheelBed& bed, const std::vector<DynamicBedRow>& rows) {
+  double sinkage = 0, force = 0, torque = 0;
+  for (const DynamicBedRow& r : rows) {
+    if (r.buried || r.held) continue;
+    const WheelBedRow steady = bed.measure(r.at);
+    sinkage = std::max(sinkage, std::abs(r.sinkage / steady.sinkage - 1));
+    force = std::max({force, std::abs(r.drawbar - steady.drawbar) / r.at.load,
+                      std::abs(r.side - steady.side) / r.at.load});
+    torque = std::max(torque, std::abs(r.torque - steady.torque) / (r.at.load * bed.settings().wheel.radius));
+  }
+  fmt::print(
+      "simulated; farthest from the steady law at the same slip: sinkage {:.2g} %, forces {:.2g} % of the "
+      "load, torque {:.2g} % of load x radius\n",
+      100 * sinkage, 100 * force, 100 * torque);
+}
+
+int simulate(const WheelOptions& o) {
+  const WheelBedSettings settings = bed_settings(o);
+  const WheelSweep points = sweep_of(o);
+  if (!o.diagram.empty() || !o.slopes.empty()) input_error("--dynamic draws --plot alone");
+  const WheelBed bed(settings);
+  ProgressBar bar("simulating", o.json);
+  const auto dynamic = simulate_bed(o, bed, points, bar);
+  const std::vector<WheelBedRow> rows(dynamic.begin(), dynamic.end());
+  if (!o.csv.empty() && o.csv != "-") write_whole_file(o.csv, wheel_csv(rows));
+  if (!o.plot.empty()) draw_figure(dynamic_figure(settings, sweep_wheel(bed, points), dynamic), o.plot);
+  if (o.json) {
+    fmt::print("{}\n", wheel_json(settings, rows));
+  } else if (o.csv == "-") {
+    fmt::print("{}", wheel_csv(rows));
+  } else {
+    print_rows(settings, rows);
+    print_agreement(bed, dynamic);
+  }
+  const auto held = std::count_if(dynamic.begin(), dynamic.end(), [](const auto& r) { return r.held; });
+  if (held > 0)
+    fmt::print(stderr, "scree: note: {} of {} drawbar loads are more than the wheel can pull\n", held,
+               dynamic.size());
+  note_buried(rows);
+  return 0;
+}
+
 void print_fit(const FitResult& r) {
   fmt::print("{:26} {:>12} {:>12} {:>12}\n", "parameter", "start", "value", "std. error");
   for (const FittedNumber& n : r.numbers)
@@ -212,8 +277,18 @@ void add_wheel_command(CLI::App& app, Action& action) {
   sub->add_option("--parameters", o->parameters,
                   "--fit: numbers of the soil to identify, separated by commas");
   sub->add_option("-o,--out", o->out, "--fit: write the fitted soil to this .toml file");
+  sub->add_flag("--dynamic", o->dynamic,
+                "Simulate the bed in time (a wheel on a carriage) instead of asking the steady law");
+  sub->add_option("--drawbar", o->drawbar,
+                  "--dynamic: drawbar loads [N] that pull the carriage back, instead of slips");
+  sub->add_option("--bed-speed", o->bed.speed, "--dynamic: of the faster of rim and carriage [m/s]")
+      ->check(CLI::Range(1e-3, 10.0));
   add_json_flag(sub, o->json);
-  on_parsed(sub, action, [o] { return o->fit.empty() ? sweep(*o) : fit(*o); });
+  on_parsed(sub, action, [o] {
+    if (!o->fit.empty()) return fit(*o);
+    if (!o->dynamic && !o->drawbar.empty()) input_error("--drawbar needs --dynamic");
+    return o->dynamic ? simulate(*o) : sweep(*o);
+  });
 }
 
 }  // namespace scree

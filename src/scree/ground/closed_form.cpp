@@ -8,6 +8,9 @@ using namespace lane;
 
 namespace {
 
+/// Braking slip over which the corrections of driving wheels fade.
+constexpr double kBrakedFade = 0.1;
+
 /// (cos a - cos b)/(a - b) and (sin a - sin b)/(a - b), also where a and b meet.
 template <class S>
 SineCosine<S> chords(const S& a, const S& b) {
@@ -57,8 +60,11 @@ SoilReaction<S> ClosedForm::evaluate(const S& sinkage, const S& slip_given, cons
   out.torque = rs * rs * C * D *
                (b * soil.cohesion + (1.0 + c.moment_load * lighter) * out.normal * t / r * per_A) /
                (1.0 + rs * t / r * B * D * per_A);
+  // They were found on driving wheels: on a braked one they fade.
+  const S driven = clamp(1.0 + slip / kBrakedFade, S{} + 0.0, S{} + 1.0);
   out.drawbar = (out.torque * (A * A + B * B) * per_A / (rs * C) - B * out.normal * per_A) *
-                (1.0 + c.pull_offset + c.pull_slip * slip) * (1.0 + c.pull_load * lighter);
+                (1.0 + driven * (c.pull_offset + c.pull_slip * max(slip, S{} + 0.0))) *
+                (1.0 + driven * c.pull_load * lighter);
   if (with_side) out.side = integral_.side_force(sinkage, slip, side);
   return out;
 }

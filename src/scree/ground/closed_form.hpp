@@ -14,7 +14,9 @@
 /// theta_2 = 0, which are the a0, a1 and lambda of its soil. Wm is the mean load of the robot's wheels;
 /// without it the corrections c_P3 and c_M rest. F_y comes from Eq. 17 by the stress integral. With c_P and
 /// c_M zero this is the exact integral of the straight stresses (a test holds it to 1e-12). Differs: zero
-/// force when the wheel does not touch; braking as in stress_integral.hpp.
+/// force when the wheel does not touch; braking as in stress_integral.hpp, and there the corrections c_P,
+/// which were found on driving wheels, fade over a slip of 0.1: a braked wheel would otherwise give back more
+/// power than it takes.
 #include "scree/ground/stress_integral.hpp"
 
 namespace scree {
@@ -28,6 +30,7 @@ class ClosedForm {
   /// The least sinkage that carries the load [N].
   Sinkage sinkage(double load, const SoilSlip& slip) const;
 
+  const StressIntegral& integral() const { return integral_; }
   const SoilNumbers& soil() const { return integral_.soil(); }
   const SoilWheel& wheel() const { return integral_.wheel(); }
 

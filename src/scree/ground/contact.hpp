@@ -21,6 +21,7 @@
 #include "scree/ground/magic_formula.hpp"
 #include "scree/ground/slice_search.hpp"
 #include "scree/ground/suspension.hpp"
+#include "scree/soil/ground_soils.hpp"
 #include "scree/terrain/map.hpp"
 
 namespace scree {
@@ -40,7 +41,8 @@ struct GroundView {
   double slope_bound = 0;                   ///< no slope near this robot is larger
   double friction = 1;                      ///< scale of friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
-  const LabelMap* soils = nullptr;          ///< which soil lies where; null: none
+  const GroundSoils* soils = nullptr;       ///< which soil lies where, with its numbers; null: none
+  double gravity = 9.81;                    ///< m/s², for the weight of soil
   bool planar = false;                      ///< slices: forces in the wheel's plane, solver.normal
   bool slices_only = false;                 ///< slices: plain slices on any ground, solver.search
 };
@@ -85,6 +87,7 @@ struct TouchReport {
   int touching = 0;    ///< wheels on the ground
   double gap = 1e300;  ///< least clearance of its wheels [m]; negative: pressed in
   bool body = false;   ///< a body touches
+  int buried = 0;      ///< wheels deeper in soil than their radius
 };
 
 /// One element as others read it; all vectors in world axes.
@@ -105,6 +108,8 @@ struct Contact {
   double slip = 0;               ///< conventions, Slip [-]
   double slip_angle = 0;         ///< atan(v_y / |v_x|) [rad]
   double peak = 0;               ///< the most that it could pull at this load [N]
+  double entry = 0, exit = 0;    ///< soil: angles of the patch on the rim, from its normal [rad]
+  double resistance = 0;         ///< soil: torque against the spin [N m]
 };
 
 /// Scratch of one group on one robot.
@@ -188,6 +193,12 @@ struct SeenPlaces {
   std::vector<Place> wheels;
 };
 
+/// A number of a contact that one kind has besides those of every wheel.
+struct ContactSignal {
+  const char *name, *unit, *doc;
+  double Contact::*value;
+};
+
 struct ContactKind {
   std::string name, doc;
   bool for_wheels = true;  ///< else for bodies
@@ -196,6 +207,8 @@ struct ContactKind {
   std::function<std::shared_ptr<const ContactSettings>(Section&, const ContactSettings* shared)> read;
   std::function<std::unique_ptr<ContactGroup>(std::span<const ContactElement>, SeenPlaces&)> make;
   bool suspended = false;  ///< wheels: they yield along a suspension of their own
+  bool needs_soil = false;  ///< it asks GroundView::soils
+  std::vector<ContactSignal> signals = {};
 };
 
 /// All kinds; wheels' kinds are touched before those of bodies. To add one: its file, and its line in
@@ -204,6 +217,8 @@ const std::vector<ContactKind>& contact_kinds();
 
 /// Whether wheels of a kind hang on a suspension of their own.
 bool is_suspended(const std::string& kind);
+
+const ContactKind& contact_kind(const std::string& name);
 
 /// Reads `contact = { kind = "...", ... }` of a wheel or a body.
 void describe_contact(Section& section, ContactChoice& choice, bool for_wheels);
@@ -225,5 +240,6 @@ ContactGroups make_contact_groups(std::span<const ContactElement> elements);
 ContactKind slices_kind();
 ContactKind sectors_kind();
 ContactKind columns_kind();
+ContactKind soil_kind();
 
 }  // namespace scree

@@ -9,6 +9,7 @@ const std::vector<ContactKind>& contact_kinds() {
   static const std::vector<ContactKind> all = {
       slices_kind(),  // wheels first: bodies may use what they saw
       sectors_kind(),
+      soil_kind(),
       columns_kind(),
   };
   return all;
@@ -18,6 +19,12 @@ bool is_suspended(const std::string& name) {
   for (const ContactKind& kind : contact_kinds())
     if (kind.name == name) return kind.suspended;
   return false;
+}
+
+const ContactKind& contact_kind(const std::string& name) {
+  for (const ContactKind& kind : contact_kinds())
+    if (kind.name == name) return kind;
+  run_error("no kind of contact '{}'", name);
 }
 
 void describe_contact(Section& s, ContactChoice& choice, bool for_wheels) {

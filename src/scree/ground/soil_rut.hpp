@@ -5,7 +5,8 @@
 /// The papers leave both open (errata 003-16). A wheel remembers the deepest sinkage of the soil under its
 /// patch (its rut). Sinking further it follows the law, with a resistance to the speed of sinking; rising it
 /// follows a stiff line with losses from the rut's load, down to nothing, never pulling. Rolling on by about
-/// the length of the patch brings fresh soil, and the rut is forgotten.
+/// the length of the patch brings soil that was never pressed, and the rut is forgotten; so a wheel that
+/// rolls steadily is always at the bottom of its rut, on the law.
 #include <algorithm>
 #include <cmath>
 
@@ -49,12 +50,17 @@ RutLoad rut_load(const SoilNumbers& soil, const SoilWheel& wheel, double rut, do
   return load > 0 ? RutLoad{load, stiffness, damping} : RutLoad{};
 }
 
+/// Length over which rolling on forgets a rut [m]: that of a whole patch, 2 r sin theta_1. Over half of it
+/// the wheel would rise out of a rut by more than its rolling resistance (about 0.7 W z/(r sin theta_1)) pays
+/// for, and make energy.
+inline double rut_length(const SoilWheel& wheel, double rut) {
+  return std::max(2 * std::sqrt(rut * std::max(2 * wheel.radius - rut, 0.0)), 0.1 * wheel.radius);
+}
+
 /// The rut after rolling on by `travel` [m] at a sinkage: never shallower than the wheel.
 inline double next_rut(const SoilWheel& wheel, double rut, double sinkage, double travel) {
-  const double z = std::max(sinkage, 0.0);
-  if (!(rut > z)) return z;
-  const double length = std::max(std::sqrt(rut * std::max(2 * wheel.radius - rut, 0.0)), 0.05 * wheel.radius);
-  return z + (rut - z) * maths::exp(-std::abs(travel) / length);
+  const double fresh = rut > 0 ? rut * maths::exp(-std::abs(travel) / rut_length(wheel, rut)) : 0;
+  return std::max({fresh, sinkage, 0.0});
 }
 
 }  // namespace scree

@@ -29,6 +29,21 @@ struct SuspensionForce {
   T damping;    ///< d force / d h' [N s/m], likewise
 };
 
+/// The spring alone: force and stiffness at a displacement h >= 0.
+template <class T>
+struct SuspensionSpring {
+  T force, stiffness;
+};
+template <class T>
+inline SuspensionSpring<T> suspension_spring(const Suspension<T>& s, T h) {
+  using namespace lane;
+  const T beyond = max(h - s.travel, T{});
+  const T inside = min(beyond, s.blend_length);
+  const T rise = inside / s.blend_length;
+  return {s.stiffness * (h + s.extra * (0.5 * inside * rise + (beyond - inside))),
+          s.stiffness * (1.0 + s.extra * rise)};
+}
+
 /// F(h, h') = max(0, elastic(h) + c h'), zero without contact (h <= 0).
 /// Morrot 2011 Sec. 2.2.4: linear up to H_sat, stiffer beyond, never in traction. The paper leaves the law
 /// beyond H_sat open: here the stiffness rises linearly from k to `stiffening` k over `blend` H_sat, so force
@@ -36,14 +51,10 @@ struct SuspensionForce {
 template <class T>
 inline SuspensionForce<T> suspension_force(const Suspension<T>& s, T h, T rate) {
   using namespace lane;
-  const T beyond = max(h - s.travel, T{});
-  const T inside = min(beyond, s.blend_length);
-  const T rise = inside / s.blend_length;
-  const T elastic = s.stiffness * (h + s.extra * (0.5 * inside * rise + (beyond - inside)));
-  const T total = elastic + s.damping * rate;
+  const SuspensionSpring<T> spring = suspension_spring(s, h);
+  const T total = spring.force + s.damping * rate;
   const auto pushes = (h > T{}) & (total > T{});
-  return {select(pushes, total, T{}), select(pushes, s.stiffness * (1.0 + s.extra * rise), T{}),
-          select(pushes, s.damping, T{})};
+  return {select(pushes, total, T{}), select(pushes, spring.stiffness, T{}), select(pushes, s.damping, T{})};
 }
 
 }  // namespace scree

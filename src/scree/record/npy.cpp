@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 #include "scree/record/run_folder.hpp"
 
 namespace scree {
@@ -113,7 +114,8 @@ std::vector<LogColumn> read_npy(const std::filesystem::path& file) {
   for (std::size_t at = header.find("(("); at < fields_end; at = header.find("((", at)) {
     const std::string title = next_text(header, at), name = next_text(header, at),
                       type = next_text(header, at);
-    if (type != "<f8") input_error("{}: field '{}' is '{}', not '<f8'", file.string(), name, type);
+    if (type != "<f8")
+      input_error("{}: field {} is {}, not \"<f8\"", file.string(), json_text(name), json_text(type));
     const std::size_t open = title.rfind(" [");
     const std::string unit =
         open == std::string::npos ? "-" : title.substr(open + 2, title.size() - open - 3);

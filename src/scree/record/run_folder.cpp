@@ -1,5 +1,6 @@
 #include "scree/record/run_folder.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -129,7 +130,8 @@ StateFrames read_states(const fs::path& file) {
   for (std::size_t i = 0; i < count; ++i) {
     const char* at = bytes->data() + header.header_bytes + i * record;
     std::memcpy(&frames.times[i], at, sizeof(double));
-    std::memcpy(frames.values.data() + i * frames.state_size, at + sizeof(double), record - sizeof(double));
+    std::copy_n(at + sizeof(double), record - sizeof(double),
+                reinterpret_cast<char*>(frames.values.data() + i * frames.state_size));
   }
   return frames;
 }

@@ -141,6 +141,7 @@ void RobotModel::build_wheels() {
   for (const auto& w : settings_.wheels) {
     RobotWheel wheel;
     wheel.settings = w;
+    wheel.kind = &contact_kind(w.contact.kind);
     const LinkFrame frame = tree_.frame(w.link);
     const Vec3 origin = w.link == "chassis" ? settings_.chassis.box_centre() : Vec3(Vec3::Zero());
     wheel.link = frame.link;

@@ -39,15 +39,16 @@ const std::vector<std::pair<std::string, std::string>>& event_kinds() {
       {"landed", "first wheel on the ground after all were in the air; located inside the step"},
       {"lift_off", "last wheel left the ground"},
       {"hull_contact", "the hull touches the ground"},
-      {"unstable", "the energy stability margin (NESM) is below `margin`"}};
+      {"unstable", "the energy stability margin (NESM) is below `margin`"},
+      {"buried", "a wheel is deeper in soft soil than its radius"}};
   return kinds;
 }
 
 void describe(Section& s, EventSettings& x) {
   s.choice(
       "kind", x.kind, kind_names(),
-      {.doc = "what to watch for; rolled_over and left_terrain are always watched and end the run unless an "
-              "event here says otherwise",
+      {.doc = "what to watch for; rolled_over, left_terrain and buried are always watched and end the run "
+              "unless an event here says otherwise",
        .required = true});
   s.text("robot", x.robot, {.doc = "name of the robot; empty: every robot"});
   s.boolean("ends_run", x.ends_run, {.doc = "the run ends when it happens"});
@@ -60,7 +61,8 @@ void describe(Section& s, EventSettings& x) {
 }
 
 EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) {
-  for (const char* always : {"left_terrain", "rolled_over"}) {
+  for (const char* always : {"left_terrain", "rolled_over", "buried"}) {
+    if (std::string_view(always) == "buried" && world.soils() == nullptr) continue;
     const bool given =
         std::any_of(settings.begin(), settings.end(), [&](const auto& s) { return s.kind == always; });
     EventSettings standard;
@@ -126,6 +128,7 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
   if (kind == "landed") return report.touching > 0;
   if (kind == "lift_off") return report.touching == 0;
   if (kind == "hull_contact") return report.body;
+  if (kind == "buried") return report.buried > 0;
   if (kind == "unstable") return report.energy_margin < watch.settings.margin;
   if ((p.head<2>() - watch.from).norm() > watch.settings.distance) {  // stuck
     watch.from = p.head<2>();

@@ -23,11 +23,11 @@ struct EventSettings {
 void describe(Section& section, EventSettings& settings);
 
 /// The kinds and what they mean: rolled_over, left_terrain, stuck, goal, landed, lift_off, hull_contact,
-/// unstable.
+/// unstable, buried.
 const std::vector<std::pair<std::string, std::string>>& event_kinds();
 
-/// Watches a run. rolled_over and left_terrain are always watched and end the run unless the scenario says
-/// otherwise.
+/// Watches a run. rolled_over, left_terrain and, on soft soil, buried are always watched and end the run
+/// unless the scenario says otherwise.
 class EventWatch {
  public:
   EventWatch(const World& world, std::vector<EventSettings> settings);

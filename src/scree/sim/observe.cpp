@@ -86,6 +86,7 @@ void visit_wheel(SignalVisit& out, const RobotWheel& wheel, const RobotScratch& 
   out("slip_angle", "rad", "atan2(v_y, |v_x|)", c.slip_angle);
   out("spin", "rad/s", "relative to the link, forward positive", s.mechanism.spin[wheel.rotor]);
   out("torque", "N m", "of drive and brake on the wheel", drive);
+  for (const ContactSignal& more : wheel.kind->signals) out(more.name, more.unit, more.doc, c.*more.value);
 }
 
 /// What moves a joint beside its own springs, dampers and stops.

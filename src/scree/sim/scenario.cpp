@@ -15,6 +15,30 @@
 namespace scree {
 namespace {
 
+/// The soils behind the names of [terrain.soil], where some wheel sinks into them; else a note that none
+/// does.
+void settle_soils(const Section& root, std::shared_ptr<const LabelMap> map,
+                  const GroundSoilSettings& settings, std::uint64_t seed, World& world,
+                  std::vector<std::string>& notes) {
+  const RobotWheel* asks = nullptr;
+  for (const WorldRobot& robot : world.robots())
+    for (const RobotWheel& wheel : robot.model->wheels())
+      if (wheel.kind->needs_soil && asks == nullptr) asks = &wheel;
+  if (!map && asks) {
+    root.fail("terrain", fmt::format("wheel '{}' has contact kind \"{}\" and needs a soil; add for example "
+                                     "[terrain.soil] names = [\"toyoura\"]",
+                                     asks->settings.name, asks->kind->name));
+  }
+  std::shared_ptr<const GroundSoils> soils;
+  if (map && asks) soils = make_ground_soils(map, settings, seed);
+  if (map && !asks) {
+    notes.push_back(
+        "[terrain.soil] only paints the ground: no wheel sinks into it; give wheels contact = { kind = "
+        "\"soil\" }");
+  }
+  world.set_soil(std::move(map), std::move(soils));
+}
+
 /// One [[robot]] of the file.
 struct RobotEntry {
   std::string name, model = "vivi";
@@ -164,6 +188,7 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   std::shared_ptr<const Terrain> terrain = make_terrain(ground, context);
   std::shared_ptr<const ScalarMap> friction = make_friction_map(ground, context);
   std::shared_ptr<const LabelMap> soil = make_soil_map(ground, context);
+  const GroundSoilSettings soil_settings = read_ground_soil_settings(ground);
   ground.finish();
   root.finish();
   // A step takes a fraction of a microsecond at best: a day has 10^11 of them.
@@ -184,7 +209,6 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   out.events = x.events;
   auto world = std::make_shared<World>(x.gravity, terrain, x.solver);
   world->set_friction(x.friction, friction);
-  world->set_soil(soil);
   // Robots of the same file and the same changes share one model.
   std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const RobotModel>> models;
   for (auto& robot : x.robots) {
@@ -199,6 +223,7 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
     out.starts.push_back(robot.start);
     out.pilots.push_back(robot.pilot);
   }
+  settle_soils(root, soil, soil_settings, x.seed, *world, out.notes);
   out.world = world;
   make_pilots(out);                 // so that a bad controller is found before anything runs
   out.text = out.document->text();  // now that every file it names has been read

@@ -45,6 +45,7 @@ struct Scenario {
   std::shared_ptr<const World> world;
   std::vector<StartSettings> starts;         ///< one a robot
   std::vector<PilotSettings> pilots;         ///< one a robot
+  std::vector<std::string> notes;            ///< one line each: what the file says and nothing uses
   std::shared_ptr<const Document> document;  ///< for the parts that are made anew for every run
 };
 

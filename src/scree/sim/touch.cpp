@@ -15,7 +15,8 @@ GroundView ground_view(const World& world) {
   ground.slices = &world.slices();
   ground.friction = world.friction();
   ground.friction_map = world.friction_map();
-  ground.soils = world.soil_map();
+  ground.soils = world.soils();
+  ground.gravity = world.gravity().norm();
   ground.slices_only = world.solver().search == RimSearch::slices;
   ground.planar = world.solver().normal == ContactNormal::wheel_plane;
   return ground;

@@ -63,7 +63,12 @@ class World {
   }
   /// Which soil lies where, by name; null where the scenario names none.
   const LabelMap* soil_map() const { return soil_map_.get(); }
-  void set_soil(std::shared_ptr<const LabelMap> map) { soil_map_ = std::move(map); }
+  /// The same with the numbers of each soil; null where no wheel asks for them.
+  const GroundSoils* soils() const { return soils_.get(); }
+  void set_soil(std::shared_ptr<const LabelMap> map, std::shared_ptr<const GroundSoils> soils = nullptr) {
+    soil_map_ = std::move(map);
+    soils_ = std::move(soils);
+  }
 
  private:
   Vec3 gravity_;
@@ -75,6 +80,7 @@ class World {
   double friction_ = 1;
   std::shared_ptr<const ScalarMap> friction_map_;
   std::shared_ptr<const LabelMap> soil_map_;
+  std::shared_ptr<const GroundSoils> soils_;
 };
 
 /// One contiguous block of doubles: copying it is a snapshot, hashing it is the determinism check.

@@ -38,6 +38,7 @@ void describe(Section& section, SoilVariationSettings& settings);
 /// within the soil's published spread where it has one.
 class SoilVariation {
  public:
+  SoilVariation() = default;  ///< none
   SoilVariation(const SoilVariationSettings& settings, std::uint64_t seed);
   bool varies() const { return !fields_.empty(); }
   /// The numbers of `soil` at a place. Allocates nothing.

@@ -23,15 +23,18 @@ double one_number(const std::string& text, const std::string& what) {
   return value;
 }
 
-/// Thrust and cornering from the wheel's own axes, whichever way it slides.
-void turn_into_path(WheelBedRow& row) {
+}  // namespace
+
+void complete_row(WheelBedRow& row, double radius) {
+  const bool drives = row.at.slip >= 0 && row.torque > 0;
+  row.efficiency = drives ? row.drawbar * (1 - row.at.slip) * radius / row.torque
+                          : std::numeric_limits<double>::quiet_NaN();
+  // Thrust and cornering from the wheel's own axes, whichever way it slides.
   const double angle = std::abs(row.at.slip_angle);
   const double against = row.at.slip_angle < 0 ? row.side : -row.side;  // F_y of the paper: against the slide
   row.cornering = row.drawbar * std::sin(angle) + against * std::cos(angle);
   row.thrust = row.drawbar * std::cos(angle) - against * std::sin(angle);
 }
-
-}  // namespace
 
 const std::vector<std::string>& wheel_model_names() {
   static const std::vector<std::string> names{"stress_integral", "closed_form", "pac2002"};
@@ -59,10 +62,7 @@ WheelBedRow WheelBed::measure(const WheelBedPoint& point) const {
   row.sinkage = z.depth, row.buried = z.buried;
   row.drawbar = f.drawbar, row.side = f.side, row.torque = f.torque;
   row.entry = f.entry, row.exit = f.exit;
-  const bool drives = point.slip >= 0 && f.torque > 0;
-  row.efficiency = drives ? f.drawbar * (1 - point.slip) * settings_.wheel.shear_radius() / f.torque
-                          : std::numeric_limits<double>::quiet_NaN();
-  turn_into_path(row);
+  complete_row(row, settings_.wheel.shear_radius());
   return row;
 }
 
@@ -74,10 +74,7 @@ WheelBedRow WheelBed::measure_tyre(const WheelBedPoint& point) const {
   WheelBedRow row{.at = point};
   row.drawbar = w.fx, row.side = w.fy, row.mx = w.mx, row.mz = w.mz;
   row.torque = tyre.radius() * w.fx - w.my;
-  const bool drives = point.slip >= 0 && row.torque > 0;
-  row.efficiency = drives ? w.fx * (1 - point.slip) * tyre.radius() / row.torque
-                          : std::numeric_limits<double>::quiet_NaN();
-  turn_into_path(row);
+  complete_row(row, tyre.radius());
   return row;
 }
 

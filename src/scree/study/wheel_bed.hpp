@@ -47,6 +47,9 @@ struct WheelBedRow {
   bool buried = false;    ///< down to the axle: the soil does not carry the load
 };
 
+/// Fills in what follows from the measured forces: thrust, cornering, efficiency at a rim of this radius [m].
+void complete_row(WheelBedRow& row, double radius);
+
 /// A bed that is set up once.
 class WheelBed {
  public:

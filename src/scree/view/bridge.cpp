@@ -109,6 +109,8 @@ RobotMoment Bridge::robot_moment(std::size_t index) {
     w.contact = c.touching ? c.p_W : Vec3(w.pose.p - w.radius * Vec3::UnitZ());
     w.force = c.force_W;
     w.slip = c.slip;
+    w.width = wheel.settings.width;
+    w.sinkage = wheel.kind->needs_soil && c.touching ? c.depth : 0;
     robot.wheels.push_back(w);
   }
   if (model.wheels().size() < 3 || !(world_->gravity().norm() > 0)) return robot;

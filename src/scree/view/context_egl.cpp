@@ -5,6 +5,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/view/context.hpp"
+#include "scree/view/driver_memory.hpp"
 #include "scree/view/gl.hpp"
 
 namespace scree::view {
@@ -75,6 +76,9 @@ class EglContext final : public Context {
 
 }  // namespace
 
-std::unique_ptr<Context> make_offscreen_context() { return std::make_unique<EglContext>(); }
+std::unique_ptr<Context> make_offscreen_context() {
+  prepare_driver_memory();
+  return std::make_unique<EglContext>();
+}
 
 }  // namespace scree::view

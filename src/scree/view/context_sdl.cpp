@@ -4,6 +4,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/view/context.hpp"
+#include "scree/view/driver_memory.hpp"
 #include "scree/view/gl.hpp"
 
 namespace scree::view {
@@ -14,6 +15,7 @@ class SdlContext final : public WindowContext {
   explicit SdlContext(const WindowSettings& settings) {
     SDL_SetHint(SDL_HINT_JOYSTICK_ALLOW_BACKGROUND_EVENTS, "1");
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
+    prepare_driver_memory();
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
       run_error("no display for a window ({}): use `scree render` to make pictures and video without one",
                 SDL_GetError());

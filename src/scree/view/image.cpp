@@ -23,7 +23,12 @@ Image read_image(const std::filesystem::path& file) {
   const std::unique_ptr<stbi_uc, void (*)(void*)> data(
       stbi_load(file.string().c_str(), &width, &height, &channels, 4), &stbi_image_free);
   if (!data && !std::filesystem::exists(file)) input_error("image '{}' does not exist", file.string());
-  if (!data) input_error("image '{}' cannot be read: {}", file.string(), stbi_failure_reason());
+  if (!data) {
+    std::string reason = stbi_failure_reason();  // may quote bytes of the file
+    for (char& c : reason)
+      if (c < ' ' || c > '~') c = '?';
+    input_error("image '{}' cannot be read: {}", file.string(), reason);
+  }
   Image image(width, height, 4);
   std::copy_n(data.get(), image.pixels.size(), image.pixels.begin());
   return image;

@@ -17,6 +17,8 @@ struct WheelMoment {
   double travel = 0;            ///< m, suspension compressed from free; 0 without suspension
   double travel_limit = 0;      ///< m, 0 without suspension
   double slip = 0;              ///< -
+  double width = 0;             ///< m
+  double sinkage = 0;           ///< m, in soft soil; 0 on rigid ground
 };
 
 struct RobotMoment {

@@ -55,6 +55,22 @@ void add_path(Scene& scene, const Trail& trail, PathStyle style, double until, d
   }
 }
 
+void add_rut(Scene& scene, const Trail& rut, double width, double until) {
+  for (const double side : {-0.5 * width, 0.5 * width}) {
+    Polyline line;
+    line.color = rgb(0x5c4428);
+    line.width = 2.f;
+    for (std::size_t i = 0; i < rut.size() && rut[i].time <= until; ++i) {
+      if (i > 0 && (rut[i].position - rut[i - 1].position).norm() > kRutGap) {
+        if (line.points.size() > 1) scene.lines.push_back(line);
+        line.points.clear();
+      }
+      line.points.push_back(rut[i].position + side * rut[i].axes.col(1));
+    }
+    if (line.points.size() > 1) scene.lines.push_back(std::move(line));
+  }
+}
+
 void add_forces(Scene& scene, const RobotMoment& robot, double robot_size) {
   // A quarter of the weight on a wheel is drawn as 0.4 of the robot's size.
   const double scale = 1.6 * robot_size / std::max(robot.weight, 1e-9);

@@ -31,6 +31,10 @@ Color robot_color(std::size_t robot);
 /// Adds the path up to `until` [s].
 void add_path(Scene& scene, const Trail& trail, PathStyle style, double until, double robot_size,
               const Color& color);
+/// Both edges of the rut that a wheel has pressed, up to `until` [s]; points lie on the ground, the axle
+/// along their second axis, and a gap of more than `kRutGap` metres ends a stretch.
+inline constexpr double kRutGap = 0.1;
+void add_rut(Scene& scene, const Trail& rut, double width, double until);
 void add_forces(Scene& scene, const RobotMoment& robot, double robot_size);
 void add_contacts(Scene& scene, const RobotMoment& robot, double robot_size);
 void add_support(Scene& scene, const RobotMoment& robot);

@@ -23,6 +23,7 @@ Stage::Stage(const Scenario& scenario, std::vector<std::string>& warnings)
   paint_soil(scenario, base_.ground);
   warn_without_soil(base_.ground, warnings);
   trails_.resize(looks_.size());
+  for (const RobotLook& look : looks_) ruts_.emplace_back(look.shape().wheels.size());
 }
 
 std::vector<std::string> Stage::camera_names() const {
@@ -48,6 +49,8 @@ Moment Stage::moment_at(const Recording& recording, double time) {
 
 void Stage::clear_trails() {
   for (Trail& t : trails_) t.clear();
+  for (auto& wheels : ruts_)
+    for (Trail& rut : wheels) rut.clear();
   trail_frames_ = 0;
 }
 
@@ -56,6 +59,16 @@ void Stage::extend_trails(const Recording& recording) {
   for (; trail_frames_ < recording.size(); ++trail_frames_) {
     const Moment m = bridge_.moment(recording.state(trail_frames_));
     for (std::size_t r = 0; r < looks_.size(); ++r) {
+      for (std::size_t w = 0; w < ruts_[r].size(); ++w) {
+        const WheelMoment& wheel = m.robots[r].wheels[w];
+        if (!(wheel.sinkage > 0)) continue;
+        Trail& rut = ruts_[r][w];
+        // A little above the ground, where it can be seen.
+        Vec3 p = wheel.contact;
+        p.z() = base_.terrain->height(p.x(), p.y()) + 0.02 * wheel.radius;
+        if (!rut.empty() && (rut.back().position - p).norm() < 0.05 * wheel.radius) continue;
+        rut.push_back({m.time, p, wheel.pose.R});
+      }
       Trail& trail = trails_[r];
       const Vec3& p = m.robots[r].center_of_mass;
       // A robot that stands adds nothing to its path.
@@ -73,6 +86,9 @@ Scene Stage::compose(const Moment& moment, const OverlayChoice& overlays, double
     const double size = looks_[r].size();
     looks_[r].add_to(scene, robot);
     add_path(scene, trails_[r], overlays.path, until, size, robot_color(r));
+    if (overlays.path != PathStyle::none)
+      for (std::size_t w = 0; w < ruts_[r].size(); ++w)
+        add_rut(scene, ruts_[r][w], robot.wheels[w].width, until);
     if (overlays.forces) add_forces(scene, robot, size);
     if (overlays.contacts) add_contacts(scene, robot, size);
     if (overlays.support) add_support(scene, robot);

@@ -58,6 +58,7 @@ class Stage {
   std::size_t first_camera_ = 0;
   Scene base_;
   std::vector<Trail> trails_;
+  std::vector<std::vector<Trail>> ruts_;  ///< of each robot's wheels, where they sink
   std::size_t trail_frames_ = 0;
 };
 
