@@ -38,11 +38,11 @@ std::shared_ptr<const ContactSettings> read_soil_settings(Section& s, const Cont
            {.unit = "N",
             .doc = "soil: of the robot's wheels, for the closed form's corrections; 0: none",
             .range = not_negative()});
-  s.number("relaxation_length", x->relaxation_length,
+  s.number("slip_length", x->relaxation_length,
            {.unit = "m",
             .doc = "soil: travel over which slip builds up; 0: half the radius",
             .range = between(0, 10)});
-  s.number("damping_time", x->damping_time,
+  s.number("slip_damping", x->damping_time,
            {.unit = "s", .doc = "soil: damping of slip at rest", .range = between(0, 1)});
   return x;
 }
