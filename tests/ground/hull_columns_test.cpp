@@ -159,6 +159,32 @@ TEST(HullColumns, WithoutFrictionAndDampingNoWorkIsLeftOver) {
   }
 }
 
+/// The moment is the slope of the energy over the angle, the energy what lifting gives back at that angle.
+TEST(HullColumns, TheMomentIsTheSlopeOfTheEnergy) {
+  HullSettings hull;
+  hull.friction = 0;
+  hull.damping = 0;
+  const auto flat = terrain_of("kind = \"flat\"\n");
+  Bench bench(box(), hull);
+  const double z = 0.15, tilt = 0.25, turn = 1e-3;
+  const auto energy = [&](double pitch) {
+    double sum = 0, last = bench.at(*flat, standing(z, 0, pitch))[2];
+    const double dz = 1e-5;
+    for (double up = dz; up < 0.05; up += dz) {
+      const double now = bench.at(*flat, standing(z + up, 0, pitch))[2];
+      sum += 0.5 * (now + last) * dz;
+      last = now;
+    }
+    return sum;
+  };
+  const double slope = (energy(tilt + turn) - energy(tilt - turn)) / (2 * turn);
+  const double moment = bench.at(*flat, standing(z, 0, tilt))[4];
+  ASSERT_GT(std::abs(moment), 1);
+  const Mat3 turned = rotation_from_rpy(0, tilt + turn, 0) * rotation_from_rpy(0, tilt, 0).transpose();
+  const double sense = turned(0, 2) > 0 ? 1 : -1;  // of growing pitch about y
+  EXPECT_NEAR(moment, -sense * slope, 2e-3 * std::abs(moment));
+}
+
 /// Nothing is passed over: every column below the ground is found, whatever was skipped; a body out of reach
 /// feels nothing. The second method looks at all columns.
 TEST(HullColumns, NoColumnBelowTheGroundIsPassedOver) {

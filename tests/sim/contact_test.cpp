@@ -209,5 +209,31 @@ TEST(Contact, TooWideARangeOfLoadsIsSaidByItsName) {
   }
 }
 
+/// Slip deflections are those of wheels on the ground: in the air there are none.
+TEST(Contact, InTheAirNoSlipIsKept) {
+  Simulation s(scenario_of(
+      kParked, {"terrain.slope_deg=0.0", "robot.0.start={clearance=-0.01,speed=1.5,climb_deg=50.0}"}));
+  const WorldRobot& robot = s.world().robots()[0];
+  const auto kept = [&] {
+    const double* u = s.state().block(robot) + robot.model->layout().contacts;
+    double most = 0;
+    for (int k = 0; k < 8; ++k)
+      most = std::max(most, std::abs(u[k]));  // of the four wheels, along and across
+    return most;
+  };
+  s.advance();
+  EXPECT_GT(kept(), 1e-6);
+  for (int i = 0; i < 60; ++i) s.advance();
+  ASSERT_EQ(s.workspace().report[0].touching, 0);
+  EXPECT_EQ(kept(), 0);
+}
+
+/// Camber is a turn about x: the left end of the axle up where it is positive.
+TEST(Contact, CamberTiltsTheAxleTheWayItIsGiven) {
+  Simulation s(scenario_of(kParked, {"robot.0.set=[\"wheel.camber_deg=10.0\"]"}));
+  for (const auto& wheel : s.world().robots()[0].model->wheels())
+    EXPECT_NEAR(wheel.axes.col(1).z(), std::sin(10 * kPi / 180), 1e-12);
+}
+
 }  // namespace
 }  // namespace scree::testing

@@ -74,6 +74,18 @@ TEST(SectorWheels, RollingTheyFollowTheirSpin) {
   EXPECT_NEAR(position(s).y(), 0, 1e-9);
 }
 
+/// What the drives turn in comes out as thrust: (m + 4 I/r²) a = 4 T/r while the rims hardly slip.
+TEST(SectorWheels, TorqueBecomesThrust) {
+  Simulation s(
+      scenario_of(kSectors, with("", kPassive, {"robot.0.profile=[{quantity=\"torque\",value=1.0}]"})));
+  run_to(s, 1);
+  const double before = Look(s)("speed");
+  run_to(s, 3);
+  const double expected = 4 * 1.0 / kRadius / (kMass + 4 * 0.0108 / (kRadius * kRadius));
+  // The rim rolls on a chord that is 3 % shorter than the radius.
+  EXPECT_NEAR((Look(s)("speed") - before) / 2, expected, 0.06 * expected);
+}
+
 double energy_now(Simulation& s) {
   const RobotModel& model = *s.world().robots()[0].model;
   Look look(s);
