@@ -206,7 +206,7 @@ struct ContactKind {
   /// (null: nothing); empty for kinds without keys.
   std::function<std::shared_ptr<const ContactSettings>(Section&, const ContactSettings* shared)> read;
   std::function<std::unique_ptr<ContactGroup>(std::span<const ContactElement>, SeenPlaces&)> make;
-  bool suspended = false;  ///< wheels: they yield along a suspension of their own
+  bool suspended = false;   ///< wheels: they yield along a suspension of their own
   bool needs_soil = false;  ///< it asks GroundView::soils
   std::vector<ContactSignal> signals = {};
 };

@@ -16,7 +16,7 @@ namespace scree {
 struct RobotWheel {
   WheelSettings settings;
   int link = 0, rotor = 0;
-  int contact = 0;        ///< place in the flat list of contacts
+  int contact = 0;  ///< place in the flat list of contacts
   const ContactKind* kind = nullptr;
   int drive = -1;         ///< in the drive train, -1: not driven
   bool suspended = true;  ///< it hangs on a suspension of its own
