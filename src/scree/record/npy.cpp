@@ -90,10 +90,6 @@ void NpyWriter::flush() {
   count_rows();
 }
 
-void NpyWriter::flush_if_due(std::chrono::steady_clock::time_point now) {
-  if (file_.flush_if_due(now)) count_rows();
-}
-
 std::vector<LogColumn> read_npy(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};

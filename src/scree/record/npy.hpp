@@ -25,7 +25,6 @@ class NpyWriter {
   /// One record, of as many doubles as there are names.
   void append(std::span<const double> record);
   void flush();
-  void flush_if_due(std::chrono::steady_clock::time_point now);
 
  private:
   void count_rows();

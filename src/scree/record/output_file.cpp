@@ -13,14 +13,12 @@
 namespace scree {
 namespace {
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
-constexpr std::chrono::seconds kFlushPeriod{1};
 }  // namespace
 
 OutputFile::OutputFile(std::filesystem::path file)
     : file_(std::move(file)),
       descriptor_(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)),
-      buffer_(kBuffer),
-      last_flush_(std::chrono::steady_clock::now()) {
+      buffer_(kBuffer) {
   if (descriptor_ < 0) input_error("{}: cannot be written: {}", file_.string(), std::strerror(errno));
 }
 
@@ -55,12 +53,6 @@ void OutputFile::end_record() {
   if (whole_ > buffer_.size() / 2) flush();
 }
 
-bool OutputFile::flush_if_due(std::chrono::steady_clock::time_point now) {
-  if (now - last_flush_ < kFlushPeriod) return false;
-  flush();
-  return true;
-}
-
 void OutputFile::overwrite(std::size_t offset, std::string_view bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -73,10 +65,7 @@ void OutputFile::overwrite(std::size_t offset, std::string_view bytes) {
   }
 }
 
-void OutputFile::flush() {
-  last_flush_ = std::chrono::steady_clock::now();
-  write_out(whole_);
-}
+void OutputFile::flush() { write_out(whole_); }
 
 void OutputFile::write_out(std::size_t size) {
   std::size_t done = 0;

@@ -1,7 +1,6 @@
 #pragma once
 /// A file that grows while a run lasts. Records are gathered in a fixed buffer, so that writing one allocates
 /// nothing; only whole records ever reach the disk together.
-#include <chrono>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -22,12 +21,10 @@ class OutputFile {
   /// Nine significant digits.
   void append(double value);
   void append(char character);
-  /// Ends the record. Goes to disk when the buffer is nearly full or `flush_if_due` says so.
+  /// Ends the record. Goes to disk when the buffer is half full.
   void end_record();
   /// To disk now. Throws RunError when the disk is full; what was written before stays.
   void flush();
-  /// Flushes when the last flush is a second of wall time or more ago; true when it did.
-  bool flush_if_due(std::chrono::steady_clock::time_point now);
   /// Replaces bytes that are on disk already. Throws RunError.
   void overwrite(std::size_t offset, std::string_view bytes);
 
@@ -39,7 +36,6 @@ class OutputFile {
   std::vector<char> buffer_;
   std::size_t used_ = 0;   ///< bytes in the buffer
   std::size_t whole_ = 0;  ///< of which belong to ended records
-  std::chrono::steady_clock::time_point last_flush_;
 };
 
 }  // namespace scree

@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -24,6 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "states.bin is little-endian");
 static_assert(sizeof(StatesHeader) == 32);
+
+constexpr std::chrono::seconds kFlushPeriod{1};  // of wall time: what a killed run may lose
 
 std::string_view bytes_of(const double* values, std::size_t count) {
   return {reinterpret_cast<const char*>(values), count * sizeof(double)};
@@ -97,12 +100,12 @@ struct RunWriter::Files {
     states.flush();
     events.flush();
   }
+  /// All files together, so that they end at the same sample.
   void flush_if_due() {
     const auto now = std::chrono::steady_clock::now();
-    if (log) log->flush_if_due(now);
-    if (array) array->flush_if_due(now);
-    states.flush_if_due(now);
-    events.flush_if_due(now);
+    if (now - last_flush < kFlushPeriod) return;
+    last_flush = now;
+    flush();
   }
 
   /// One line a row, or one record a row.
@@ -128,6 +131,7 @@ struct RunWriter::Files {
   std::vector<double> row;
   OutputFile states, events;
   RunPacer log_pacer, state_pacer;
+  std::chrono::steady_clock::time_point last_flush = std::chrono::steady_clock::now();
   bool failed = false;
 };
 
