@@ -17,7 +17,7 @@ if(SCREE_THREAD_SANITIZER)
   target_link_options(scree_flags INTERFACE -fsanitize=thread)
 endif()
 if(SCREE_SANITIZE)
-  target_compile_options(scree_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_compile_options(scree_flags INTERFACE -O1 -g1 -fsanitize=address,undefined -fno-omit-frame-pointer)
   target_link_options(scree_flags INTERFACE -fsanitize=address,undefined)
 endif()
 # Optimise the release build for the hot loops; keep asserts out of it.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "repeated.hpp"
+#include "scree/config/data_path.hpp"
 #include "scree/core/hash.hpp"
 #include "scree/sim/run.hpp"
 #include "scree/sim/simulation.hpp"
@@ -110,6 +111,28 @@ void scenario_skid4(benchmark::State& state) {
   state.SetLabel("state " + hash_text(summary.state_hash));
 }
 BENCHMARK(scenario_skid4)->Arg(100)->Arg(1000)->Arg(5000)->Arg(10000)->Unit(benchmark::kMillisecond);
+
+/// Every shipped scenario with all that belongs to it (control, sensors, events, no log), its first four
+/// seconds or its whole run: what a step costs on the grounds that people use.
+void shipped_scenario(benchmark::State& state, const std::filesystem::path& file) {
+  const Scenario scenario = load_scenario(file, {"duration=4.0"});
+  RunSummary summary;
+  double steps = 0;
+  for (auto _ : state) summary = run(scenario, {}), steps += static_cast<double>(summary.steps);
+  state.counters["step"] =
+      benchmark::Counter(steps, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.SetLabel("state " + hash_text(summary.state_hash));
+}
+
+const bool registered = [] {
+  for (const auto& [name, file] : data_files("scenarios")) {
+    benchmark::RegisterBenchmark(("shipped/" + name).c_str(), shipped_scenario, file)
+        ->MinTime(0.05)
+        ->Unit(benchmark::kMillisecond)
+        ->Apply(repeated);
+  }
+  return true;
+}();
 
 }  // namespace
 }  // namespace scree

@@ -79,6 +79,28 @@ TEST(DocumentFile, SyntaxErrorNamesFileAndLine) {
               HasSubstr("bad.toml:2: "));
 }
 
+TEST(Document, LettersBeyondAsciiBelongIntoQuotesAndComments) {
+  const auto document = Document::from_text(
+      "\xef\xbb\xbf# Geröll ȅ\n'größe' = 1 # ȅ\n[\"Hügel\"]\ntext = \"ȅä\"\nmany = \"\"\"ä\nß \\\n  "
+      "end\"\"\"\n",
+      "t");
+  EXPECT_THAT(document.text(), HasSubstr("ȅä"));
+  const auto refused = [](const char* text, const char* words) {
+    EXPECT_THAT(message_of([&] { Document::from_text(text, "t.toml"); }), HasSubstr(words)) << text;
+  };
+  refused("a = 1\nkindȅ = 2\n", "t.toml:2: a letter beyond ASCII");
+  refused("a = ä\n", "t.toml:1: a letter beyond ASCII");
+  refused("[größe]\n", "t.toml:1: a letter beyond ASCII");
+  refused("a = \"\"\"\n\n x \\\n  ä\"\"\"\n", "t.toml:3: a letter beyond ASCII after a backslash");
+  refused("a = \"\"\"\\ä\"\"\"\n", "after a backslash");
+  // The same on the command line, where a bare word is text.
+  auto changed = Document::from_text("a = 1\n", "t");
+  changed.set("b=Gelände.tif");
+  changed.set("c=[\"ȅ\"]");
+  EXPECT_THAT(changed.text(), HasSubstr("Gelände.tif"));
+  EXPECT_THAT(message_of([&] { changed.set("d=[ȅ]"); }), HasSubstr("a letter beyond ASCII"));
+}
+
 TEST(DocumentFile, FileKeysAreRelativeToTheFileThatNamesThem) {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "sub");

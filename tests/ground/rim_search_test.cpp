@@ -77,7 +77,7 @@ Miss worst_miss(const Terrain& terrain, const Rectangle& area, int poses, int sl
     const RimPlane w = rim_at({x, y, terrain.height(x, y) + random.uniform(0.06, 0.12)}, R);
     const RimContact c =
         grid ? search_cells(*grid, w)
-             : search_looks_along(terrain, w, terrain.finest_feature(), terrain.slope_bound({}));
+             : search_looks_along(terrain, w, terrain.finest_feature({}), terrain.slope_bound({}));
     const double h = c.found ? c.h : -0.5 * kRadius;
     const double exact = by_slices(terrain, w, slices);
     miss.below = std::max(miss.below, exact - h);

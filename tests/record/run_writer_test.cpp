@@ -214,6 +214,7 @@ TEST(SummaryJson, HasTheDocumentedKeysAndIsValidJson) {
   EXPECT_EQ(text.substr(text.find("\"outcome\"")),
             "\"outcome\": \"finished\",\n"
             "  \"error\": null,\n"
+            "  \"warnings\": [],\n"
             "  \"simulated_s\": 2,\n"
             "  \"cpu_s\": 0.5,\n"
             "  \"wall_s\": 0.6,\n"

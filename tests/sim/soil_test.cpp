@@ -13,6 +13,7 @@
 #include "scree/sim/step.hpp"
 #include "support/count_allocations.hpp"
 #include "support/errors.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace scree::testing {
 namespace {
@@ -273,6 +274,33 @@ template <class Action>
 void expect_refused(Action&& action, const std::string& word) {
   const std::string message = message_of(action);
   EXPECT_NE(message.find(word), std::string::npos) << message;
+}
+
+TEST(Soil, FilesOfSoilsLieBesideTheScenario) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "my");
+  std::filesystem::copy(find_data("soils/toyoura.toml"), folder.path() / "my" / "dune.toml");
+  std::string text = kSoft;
+  text.replace(text.find("\"toyoura\""), 9, R"("toyoura", "my/dune.toml")");
+  const auto file = folder.write("s.toml", text);
+  const std::vector<std::string> patch{
+      "terrain.soil.polygon=[{soil=\"dune\",corners=[[-5,0],[5,0],[5,5],[-5,5]]}]",
+      "terrain.soil.set=[\"dune.frictional_modulus=5e5\"]", kBraked};
+  const auto sinkages = [](const Scenario& scenario) {
+    Simulation s(scenario);
+    run_to(s, 2);
+    const Look look(s);
+    return std::pair(look("wheel.front_left.sinkage"), look("wheel.front_right.sinkage"));
+  };
+  const Scenario scenario = load_scenario(file, patch);
+  const auto [left, right] = sinkages(scenario);
+  EXPECT_GT(left, 1.5 * right);
+  // As written into a run's folder it is read from anywhere.
+  EXPECT_EQ(
+      sinkages(load_scenario(Document::from_text(scenario.text, "copy", "/nowhere"), "/nowhere/s.toml")),
+      std::pair(left, right));
+  expect_refused([&] { load_scenario(file, {"terrain.soil.names=[\"x/dune.toml\"]"}); }, "x/dune.toml");
+  expect_refused([&] { load_scenario(file, {"terrain.soil.names=[\"toyoura\",\"toyoura\"]"}); }, "twice");
 }
 
 TEST(Soil, BadInputIsOneClearLine) {

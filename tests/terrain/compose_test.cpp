@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "scree/core/random.hpp"
 #include "scree/terrain/bump.hpp"
 #include "scree/terrain/composite.hpp"
 #include "scree/terrain/flat.hpp"
@@ -50,6 +51,36 @@ TEST(Compose, BlendsHaveTheGradientOfTheirHeight) {
                                                     : f;
     EXPECT_NEAR(ground.height(1, 0.5), expected, 1e-12);
   }
+}
+
+TEST(Compose, AddedFeaturesAreTheSumWhereverAsked) {
+  // Turned, scaled, off its own middle, endless across or not: what is passed over must be zero.
+  RandomStream random(3, 0, "sum");
+  const auto base = std::make_shared<Flat>(FlatSettings{.slope = 0.2, .uphill = 0.7});
+  for (const double height : {0.0, 0.3}) {
+    for (const double width : {0.0, 1.5}) {
+      const Bump shape({.centre = {0.4, -0.3}, .rise = 0.2, .length = 1.2, .width = width, .height = height});
+      const double yaw = random.uniform(-3, 3);
+      const Composite ground(
+          base, {Feature(std::make_shared<Bump>(shape), {.at = {1, 2}, .yaw = yaw, .scale = -1.5})});
+      for (int k = 0; k < 2000; ++k) {
+        const double x = random.uniform(-1, 3), y = random.uniform(0, 4);
+        const double u = std::cos(yaw) * (x - 1) + std::sin(yaw) * (y - 2),
+                     v = -std::sin(yaw) * (x - 1) + std::cos(yaw) * (y - 2);
+        EXPECT_NEAR(ground.height(x, y), base->height(x, y) - 1.5 * shape.height(u, v), 1e-12);
+      }
+    }
+  }
+}
+
+TEST(Compose, FinestFeatureIsThatOfTheArea) {
+  const Composite ground(level(0),
+                         {Feature(bump(0.1, 0.2, 0.2), {.at = {1, 0}}),
+                          Feature(bump(0.1, 4, 4), {.at = {-3, 0}, .size = {4, 4}, .margin = 0.5})});
+  EXPECT_DOUBLE_EQ(ground.finest_feature({0.95, 1.3, -0.1, 0.1}), 0.1);
+  EXPECT_DOUBLE_EQ(ground.finest_feature({-3.1, -2.9, -0.1, 0.1}), 0.5);
+  EXPECT_EQ(ground.finest_feature({0.2, 0.5, 0, 0.1}), 0);
+  EXPECT_DOUBLE_EQ(ground.finest_feature({}), 0.1);
 }
 
 TEST(Compose, AFootprintHoldsItsEdge) {

@@ -242,6 +242,25 @@ TEST_F(Readers, AHeaderThatClaimsTooMuchIsRefusedAtOnce) {
       "open('huge.png','wb').write(d)\"");
   EXPECT_THAT(refusal("kind = 'image'\nfile = 'huge.png'\ncell = 1", folder_.path()),
               AllOf(HasSubstr("40000 x 40000"), HasSubstr("6.4 GB")));
+  // A BMP packs nothing at all; the same header is read for heights and for maps of friction.
+  shell("convert -size 8x8 gradient: -depth 8 -type Grayscale BMP3:small.bmp");
+  shell(
+      "python3 -c \"import struct\nd=bytearray(open('small.bmp','rb').read())\n"
+      "d[18:26]=struct.pack('<II',50000,50000)\nopen('huge.bmp','wb').write(d)\"");
+  EXPECT_THAT(refusal("kind = 'image'\nfile = 'huge.bmp'\ncell = 1", folder_.path()),
+              AllOf(HasSubstr("50000 x 50000"), HasSubstr("BMP cannot hold")));
+  shell("gdal_translate -q -of GTiff -co COMPRESS=LZW small.png real.tif");
+  EXPECT_EQ(refusal("kind = 'image'\nfile = 'real.tif'\ncell = 1", folder_.path()), "");
+}
+
+TEST_F(Readers, MemoryThatTheUserKeepsIsRefused) {
+  ::setenv("SCREE_MEMORY_GB", "0.001", 1);
+  const std::string refused = refusal("kind = 'fbm'\nsize = [10, 10]\ncells = [1024, 1024]", folder_.path());
+  ::setenv("SCREE_MEMORY_GB", "much", 1);
+  const std::string nonsense = refusal("kind = 'fbm'\nsize = [10, 10]\ncells = [1024, 1024]", folder_.path());
+  ::unsetenv("SCREE_MEMORY_GB");
+  EXPECT_THAT(refused, HasSubstr("0.0 GB are free"));
+  EXPECT_THAT(nonsense, HasSubstr("SCREE_MEMORY_GB = 'much'"));
 }
 
 TEST_F(Readers, WhatPythonWrites) {

@@ -119,7 +119,9 @@ std::string program_page(const CLI::App& app) {
   add_items(out, app);
   out +=
       ".SH EXIT STATUS\n0 done, 1 the run failed, 2 bad input.\n"
-      ".SH ENVIRONMENT\n.TP\n.B SCREE_DATA\nfurther folders with models, drives and scenarios, separated by "
+      ".SH ENVIRONMENT\n.TP\n.B SCREE_MEMORY_GB\nmemory that grounds may take, in units of 10^9 bytes; more "
+      "is refused with the need\n.TP\n.B SCREE_DATA\nfurther folders with models, drives and scenarios, "
+      "separated by "
       "colons\n"
       ".SH EXAMPLE\n.nf\n  scree run demo \\-\\-out runs/demo\n  scree plot runs/demo\n  scree view "
       "demo\n.fi\n";

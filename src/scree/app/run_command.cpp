@@ -158,6 +158,8 @@ int run_scenario(const RunOptions& options) {
     sinks.push_back(&*writer);
   }
   const RunSummary summary = run_with_progress(scenario, sinks, control, options.quiet);
+  if (!options.quiet)
+    for (const std::string& warning : summary.warnings) fmt::print(stderr, "scree: warning: {}\n", warning);
   if (options.json) {
     fmt::print("{}", summary_json(summary));
   } else if (!options.quiet && summary.error.empty()) {

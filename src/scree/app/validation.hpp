@@ -44,4 +44,10 @@ Validation validate_fractal(const ValidationSetup& setup);
 /// The VIVI experiments (Morrot 2011 Sec. 5): tables, figures, the paper's findings, other steps.
 Validation validate_vivi(const ValidationSetup& setup);
 
+/// What contact keeps on any ground: energy, weight on slopes, walls, rocks between the wheels.
+Validation validate_contact(const ValidationSetup& setup);
+
+/// How far end points and loads move with the step, median and worst of many starts on four grounds.
+Validation validate_steps(const ValidationSetup& setup);
+
 }  // namespace scree

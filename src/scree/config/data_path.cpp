@@ -89,4 +89,12 @@ std::map<std::string, fs::path> data_files(std::string_view folder, std::string_
   return files;
 }
 
+bool is_path_name(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
+}
+
+std::string entry_label(const std::string& name) {
+  return is_path_name(name) ? std::filesystem::path(name).stem().string() : name;
+}
+
 }  // namespace scree

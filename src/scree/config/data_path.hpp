@@ -17,6 +17,14 @@ std::vector<std::filesystem::path> data_folders();
 /// InputError with the nearest name of the same folder.
 std::filesystem::path find_data(std::string_view name);
 
+/// Whether a name given for a model or a soil is the path of a file (it has a slash or ends in .toml) and not
+/// that of an entry of the data folders.
+bool is_path_name(std::string_view name);
+
+/// What such a name is called in messages and changes: an entry by its name, a file by its own without
+/// ending.
+std::string entry_label(const std::string& name);
+
 /// Names of what lies in one folder of all data folders ("models", "scenarios"), sorted, each once: folders
 /// as they are called, TOML files without their extension.
 std::vector<std::string> list_data(std::string_view folder);

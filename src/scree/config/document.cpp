@@ -26,13 +26,17 @@ std::string one_line(std::string_view text) {
   return trim(line);
 }
 
+bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) > 0x7f; }
+
 /// More parts than any key has. The parser and its tree go one call deeper for each: a key of 300,000 parts
 /// would end the program.
 constexpr int kMostKeyParts = 20;
 
-/// Throws at a key of too many parts, in any table, header or inline table. Text in quotes and comments is
-/// passed over.
-void check_depth(std::string_view text, const std::string& name) {
+/// Throws at a key of too many parts, in any table, header or inline table, and at letters beyond ASCII where
+/// TOML has none: toml++ 3.3 asks there whether they are blanks, and its answer is undefined for most of
+/// Latin and Greek. Text in quotes and comments is passed over, but for what follows a backslash in texts of
+/// several lines, where it asks the same.
+void check_before_parsing(std::string_view text, const std::string& name) {
   std::size_t line = 1;
   int dots = 0;
   const auto skip_text = [&](std::size_t k) {  // from the opening quote to the closing one
@@ -45,7 +49,14 @@ void check_depth(std::string_view text, const std::string& name) {
         if (!many) return k;
       }
       if (quote == '"' && text[k] == '\\') {
+        std::size_t next = k + 1;
+        if (many) next = std::min(text.find_first_not_of(" \t\r\n", next), text.size());
+        if (next < text.size() && is_beyond_ascii(text[next])) {
+          input_error("{}:{}: a letter beyond ASCII after a backslash: write the text without the backslash",
+                      name, line);
+        }
         ++k;
+        if (k < text.size() && text[k] == '\n') ++line;
         continue;
       }
       if (text[k] == quote && (!many || text.substr(k, 3) == triple)) return k + (many ? 2 : 0);
@@ -57,6 +68,9 @@ void check_depth(std::string_view text, const std::string& name) {
     if (c == '\n') ++line;
     if (c == '"' || c == '\'') {
       k = skip_text(k);
+    } else if (is_beyond_ascii(c) && !(k < 3 && text.starts_with("\xef\xbb\xbf"))) {
+      input_error("{}:{}: a letter beyond ASCII outside quotes: put the key or text into \"quotes\"", name,
+                  line);
     } else if (c == '#') {
       k = std::min(text.find('\n', k), text.size());
       ++line;
@@ -71,7 +85,7 @@ void check_depth(std::string_view text, const std::string& name) {
 }
 
 toml::table parse(std::string_view text, const std::string& name) {
-  check_depth(text, name);
+  check_before_parsing(text, name);
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
@@ -108,12 +122,17 @@ toml::table parse_value(const std::string& assignment, const std::string& value,
   if (value.empty()) input_error("{}: {}: no value after '='", origin, assignment);
   if (value.find('\n') != std::string::npos)
     input_error("{}: {}: more than one line", origin, one_line(assignment));
-  if (value.find_first_of("{[") != std::string::npos) check_depth(value, origin);
   toml::table parsed;
+  const bool bracketed = std::strchr("\"'[{", value.front()) != nullptr;
+  if (!bracketed && std::any_of(value.begin(), value.end(), is_beyond_ascii)) {
+    parsed.insert_or_assign("v", value);
+    return parsed;
+  }
+  check_before_parsing(value, origin);
   try {
     parsed = toml::parse("v = " + value);
   } catch (const toml::parse_error& error) {
-    if (std::strchr("\"'[{", value.front()) != nullptr) {
+    if (bracketed) {
       input_error("{}: {}: the value is not valid TOML: {}", origin, assignment,
                   one_line(error.description()));
     }

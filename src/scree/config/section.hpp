@@ -84,6 +84,9 @@ class Section {
   void rows(std::string_view key, std::vector<std::vector<double>>& value, int columns, const Key& about);
   /// A file name, taken relative to the file that names it. It need not exist.
   void file(std::string_view key, std::filesystem::path& value, const Key& about);
+  /// Names of entries of the data folders or paths of files (is_path_name), these taken relative to the file
+  /// that names them.
+  void entries(std::string_view key, std::vector<std::string>& value, const Key& about);
   /// Changes to another file, each "key=value". Where the last part of a key is one of `file_keys`, the value
   /// is a file name, taken relative to the file that holds the list.
   void assignments(std::string_view key, std::vector<std::string>& value,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/config/data_path.hpp"
 #include "scree/config/tree_internal.hpp"
 #include "scree/core/text.hpp"
 
@@ -229,6 +230,22 @@ void Section::file(std::string_view key, std::filesystem::path& value, const Key
       impl_->tree->files[impl_->path_of(key)] =
           std::filesystem::absolute(value, status).lexically_normal().string();
     }
+  }
+}
+
+void Section::entries(std::string_view key, std::vector<std::string>& value, const Key& about) {
+  texts(key, value, about);
+  if (documenting() || !has(key)) return;
+  // A list on the command line is meant as the shell sees it.
+  const bool from_command_line = impl_->find(key)->source().begin.line == 0;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    std::filesystem::path file = value[i];
+    if (!is_path_name(value[i]) || !file.is_relative()) continue;
+    if (!from_command_line) file = impl_->tree->folder / file;
+    std::error_code status;
+    value[i] = std::filesystem::absolute(file, status).lexically_normal().string();
+    if (std::filesystem::exists(file, status))
+      impl_->tree->files[fmt::format("{}.{}", impl_->path_of(key), i)] = value[i];
   }
 }
 

@@ -39,6 +39,7 @@ struct GroundView {
   const Terrain* terrain = nullptr;
   const SliceTable* slices = nullptr;       ///< division of rims, solver.slices
   double slope_bound = 0;                   ///< no slope near this robot is larger
+  double feature = 0;                       ///< finest feature near this robot [m]; 0: smooth or unknown
   double friction = 1;                      ///< scale of friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
   const GroundSoils* soils = nullptr;       ///< which soil lies where, with its numbers; null: none

@@ -1,6 +1,8 @@
 #include "scree/ground/contact_search.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "scree/ground/look_search.hpp"
 #include "scree/ground/rim_search.hpp"
@@ -8,8 +10,12 @@
 namespace scree {
 namespace {
 
-constexpr double kFine = 0.5;     // of the radius: features smaller than this are looked for one by one
-constexpr double kUpright = 0.1;  // b_z below this: the suspension runs along the ground
+constexpr double kFine = 0.5;       // of the radius: features smaller than this are looked for one by one
+constexpr double kUpright = 0.1;    // b_z below this: the suspension runs along the ground
+constexpr double kReachDown = 1.5;  // of the radius: ground further below the hub is no contact
+constexpr double kReachUp = 3;      // of the radius: ground further above it is not looked for
+
+double largest(Lanes x) { return std::max(std::max(x[0], x[1]), std::max(x[2], x[3])); }
 
 RimPlane plane_of(const WheelPlanes& w, int k, double standing) {
   const Vec3 c(w.centre.x[k], w.centre.y[k], w.centre.z[k]), n(w.n.x[k], w.n.y[k], w.n.z[k]);
@@ -17,46 +23,85 @@ RimPlane plane_of(const WheelPlanes& w, int k, double standing) {
   return {c, n, b.cross(n), b, w.radius[k], standing};
 }
 
-bool is_gentle(const RimGround& g, double radius) {
-  const double feature = g.terrain->finest_feature();
-  return g.slope_bound < kGentle && !(feature > 0 && feature < kFine * radius);
+bool is_gentle(double slope_bound, double feature, double radius) {
+  return slope_bound < kGentle && !(feature > 0 && feature < kFine * radius);
+}
+
+/// The ground that a wheel may touch: that under its rim, raised by its standing displacement or lowered by
+/// the clearance within which a contact counts.
+Rectangle under_rim(const WheelPlanes& w, int k, double standing) {
+  const double R = w.radius[k], low = -kReachDown * R, high = std::min(standing, kReachUp * R);
+  const auto range = [&](double centre, double n, double b) {
+    return std::pair(centre - std::abs(n) * R + std::min(b * low, b * high),
+                     centre + std::abs(n) * R + std::max(b * low, b * high));
+  };
+  const auto [x0, x1] = range(w.centre.x[k], w.n.x[k], w.b.x[k]);
+  const auto [y0, y1] = range(w.centre.y[k], w.n.y[k], w.b.y[k]);
+  return {x0, x1, y0, y1};
+}
+
+/// What is known of the ground under one wheel.
+struct Under {
+  double slope_bound, feature;
+  bool gentle;
+};
+
+void copy_lane(WheelContacts& out, int to, const RimContact& c) {
+  out.h[to] = c.h;
+  out.sine[to] = c.sine;
+  out.cosine[to] = std::sqrt(1 - c.sine * c.sine);
+  out.slope_x[to] = c.slope_x, out.slope_y[to] = c.slope_y;
+  out.wall[to] = c.wall, out.wall_u[to] = c.wall_u, out.wall_t[to] = c.wall_t;
+  out.wall_x[to] = c.wall_x, out.wall_y[to] = c.wall_y;
+}
+
+/// A wheel that the slices are not for.
+void search_one(const RimGround& g, const WheelPlanes& wheels, int k, double standing, const Under& under,
+                WheelContacts& out) {
+  if (!(wheels.b.z[k] > kUpright)) {
+    copy_lane(out, k, {});
+    out.valid[k] = 0;
+    out.buried[k] = 0;
+    return;
+  }
+  const RimPlane plane = plane_of(wheels, k, standing);
+  const GridView* grid = g.terrain->bilinear_view();
+  const RimContact c = grid ? search_cells(*grid, plane)
+                            : search_looks_along(*g.terrain, plane, under.feature, under.slope_bound);
+  copy_lane(out, k, c);
+  const double facing = plane.b.z() - c.slope_x * plane.b.x() - c.slope_y * plane.b.y();
+  out.valid[k] = c.found && facing > 0 ? -1 : 0;
+  // Deep inside the ground there is no contact to be found; how deep is known.
+  out.buried[k] =
+      c.found ? 0 : std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);
 }
 
 }  // namespace
 
 WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes standing, int count) {
-  if (g.slices_only || is_gentle(g, wheels.radius[0])) {
-    return search_slices(*g.terrain, *g.slices, wheels, g.slope_bound, g.looks);
+  if (g.slices_only || is_gentle(g.slope_bound, g.feature, largest(wheels.radius)))
+    return search_slices(*g.terrain, *g.slices, wheels, g.slope_bound, search_looks(g.slope_bound));
+  Under under[kLanes];
+  double steepest = 0;
+  int gentle = 0;
+  for (int k = 0; k < count; ++k) {
+    const Rectangle area = under_rim(wheels, k, standing[k]);
+    Under& u = under[k];
+    u.feature = g.terrain->finest_feature(area), u.slope_bound = g.terrain->slope_bound(area);
+    u.gentle = is_gentle(u.slope_bound, u.feature, wheels.radius[k]);
+    if (u.gentle) steepest = std::max(steepest, u.slope_bound), ++gentle;
   }
-  const GridView* grid = g.terrain->bilinear_view();
   WheelContacts out{};
-  for (int k = 0; k < kLanes; ++k) {
-    const int from = k < count ? k : 0;  // idle lanes repeat the first
-    RimContact c;
-    if (k == from && wheels.b.z[k] > kUpright) {
-      const RimPlane plane = plane_of(wheels, k, standing[k]);
-      c = grid ? search_cells(*grid, plane)
-               : search_looks_along(*g.terrain, plane, g.terrain->finest_feature(), g.slope_bound);
-      out.h[k] = c.h;
-      out.sine[k] = c.sine;
-      out.cosine[k] = std::sqrt(1 - c.sine * c.sine);
-      out.slope_x[k] = c.slope_x, out.slope_y[k] = c.slope_y;
-      out.wall[k] = c.wall, out.wall_u[k] = c.wall_u, out.wall_t[k] = c.wall_t;
-      out.wall_x[k] = c.wall_x, out.wall_y[k] = c.wall_y;
-      const double facing = plane.b.z() - c.slope_x * plane.b.x() - c.slope_y * plane.b.y();
-      out.valid[k] = c.found && facing > 0 ? -1 : 0;
-      // Deep inside the ground there is no contact to be found; how deep is known.
-      out.buried[k] =
-          c.found ? 0
-                  : std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);
-    } else {
-      out.h[k] = out.h[from], out.sine[k] = out.sine[from], out.cosine[k] = out.cosine[from];
-      out.slope_x[k] = out.slope_x[from], out.slope_y[k] = out.slope_y[from];
-      out.wall[k] = out.wall[from], out.wall_u[k] = out.wall_u[from], out.wall_t[k] = out.wall_t[from];
-      out.wall_x[k] = out.wall_x[from], out.wall_y[k] = out.wall_y[from];
-      out.valid[k] = k == from ? 0 : out.valid[from];
-      out.buried[k] = out.buried[from];
-    }
+  if (gentle > 0) out = search_slices(*g.terrain, *g.slices, wheels, steepest, search_looks(steepest));
+  for (int k = 0; k < count; ++k)
+    if (!under[k].gentle) search_one(g, wheels, k, standing[k], under[k], out);
+  // Idle lanes repeat the first.
+  for (int k = count; k < kLanes; ++k) {
+    out.h[k] = out.h[0], out.sine[k] = out.sine[0], out.cosine[k] = out.cosine[0];
+    out.slope_x[k] = out.slope_x[0], out.slope_y[k] = out.slope_y[0];
+    out.wall[k] = out.wall[0], out.wall_u[k] = out.wall_u[0], out.wall_t[k] = out.wall_t[0];
+    out.wall_x[k] = out.wall_x[0], out.wall_y[k] = out.wall_y[0];
+    out.valid[k] = out.valid[0], out.buried[k] = out.buried[0];
   }
   return out;
 }

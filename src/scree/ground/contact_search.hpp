@@ -1,11 +1,12 @@
 #pragma once
-/// Which search finds a wheel's contact: the one that misses nothing on the ground at hand.
+/// Which search finds a wheel's contact: the one that misses nothing on the ground under that wheel.
 ///
-/// | ground near the wheels | search |
-/// |---|---|
-/// | gentle (slopes below kGentle), no feature smaller than half a radius | `slice_search`, four wheels at
-/// once | | a bilinear grid | `rim_search`, cell by cell | | anything else | `look_search`, as close as its
-/// finest feature |
+/// - Gentle ground (slopes below kGentle) without a feature smaller than half a radius: `slice_search`, four
+///   wheels at once.
+/// - A bilinear grid: `rim_search`, cell by cell.
+/// - Anything else: `look_search`, as close as its finest feature.
+///
+/// Where all ground near the robot is gentle nothing more is asked; else every wheel asks for its own place.
 #include "scree/ground/slice_search.hpp"
 
 namespace scree {
@@ -16,7 +17,7 @@ struct RimGround {
   const Terrain* terrain = nullptr;
   const SliceTable* slices = nullptr;
   double slope_bound = 0;    ///< no slope near the wheels is larger (infinity: unknown)
-  int looks = 1;             ///< Newton steps of the slices
+  double feature = 0;        ///< finest feature near the wheels [m]; 0: smooth or unknown
   bool slices_only = false;  ///< the paper's search everywhere
 };
 

@@ -343,10 +343,10 @@ class HullColumns : public ContactGroup {
 
   double sunk(const GroundView& ground, const ContactMotion& motion) const override {
     double most = -std::numeric_limits<double>::infinity();
-    const double pitch = pitch_of(*ground.terrain);
     with_sampler(*ground.terrain, [&](const auto& sample) {
       for (const Body& body : bodies_) {
         const Pose& X = motion.link[body.link].X_WL;
+        const double pitch = pitch_for(ground.terrain->finest_feature(under(X, body.centre, body.half)));
         for (int i = 0; i < body.facets; ++i)
           each_row(facets_[body.first_facet + i], pitch, [&](const ColumnRow& row) {
             const V3<Lanes> p = column_place(X, row.p);
@@ -360,8 +360,7 @@ class HullColumns : public ContactGroup {
   }
 
  private:
-  static double pitch_of(const Terrain& terrain) {
-    const double finest = terrain.finest_feature();
+  static double pitch_for(double finest) {
     return finest > 0 ? std::clamp(finest, kFinestPitch, kColumnPitch) : kColumnPitch;
   }
 
@@ -429,11 +428,16 @@ class HullColumns : public ContactGroup {
     return up - low - kSeenMargin > (2 * std::sqrt(steep) + kLeastSlope) * away;
   }
 
-  /// Whether a box with this middle and these half sides, link axes, is above all ground beneath it.
-  static bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half) {
+  /// The ground beneath a box with this middle and these half sides, link axes.
+  static Rectangle under(const Pose& X, const Vec3& centre, const Vec3& half) {
     const Vec3 c = X * centre, h = X.R.cwiseAbs() * half;
-    return c.z() - h.z() >
-           terrain.height_range({c.x() - h.x(), c.x() + h.x(), c.y() - h.y(), c.y() + h.y()}).high;
+    return {c.x() - h.x(), c.x() + h.x(), c.y() - h.y(), c.y() + h.y()};
+  }
+
+  /// Whether such a box is above all ground beneath it.
+  static bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half) {
+    const double low = (X * centre).z() - X.R.row(2).cwiseAbs().dot(half);
+    return low > terrain.height_range(under(X, centre, half)).high;
   }
 
   /// All columns of a body; whether any is below the ground.
@@ -446,12 +450,13 @@ class HullColumns : public ContactGroup {
         }))
       return false;
     if (high_above(terrain, link.X_WL, body.centre, body.half)) return false;
-    if (std::isinf(slope_bound) && terrain.finest_feature() == 0 &&
+    const double finest = terrain.finest_feature(under(link.X_WL, body.centre, body.half));
+    if (std::isinf(slope_bound) && finest == 0 &&
         with_sampler(terrain, [&](const auto& sample) { return looks_clear(sample, body, link.X_WL); }))
       return false;
     for (int i = 0; i < body.patches; ++i) s.patch[body.first_patch + i] = {};
     const BodyMotion m{link.X_WL, link.V_WL_L.head<3>(), link.V_WL_L.tail<3>(),
-                       t.step.dt, t.step.theta,          pitch_of(terrain)};
+                       t.step.dt, t.step.theta,          pitch_for(finest)};
     return with_sampler(terrain, [&](const auto& sample) {
       bool below = false;
       for (int i = 0; i < body.facets; ++i) {

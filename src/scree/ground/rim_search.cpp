@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "scree/terrain/height_table.hpp"
@@ -52,9 +53,15 @@ class CellSearch {
   bool beyond_wall(const ProfilePoint& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
   bool on_rim(const ProfilePoint& x) const { return std::abs(x.u) <= end_; }
 
-  void visit_group(int m0, int m1, int from);
+  struct Column {
+    int k0, k1;    ///< rows of the column's cells that the wheel's plane can cut
+    double bound;  ///< no contact in them is higher [m]
+  };
+  void visit_group(int m0, int m1);
   bool can_beat(double u0, double u1, double highest) const;
-  void visit_column(int m, const HeightRange& range);
+  template <bool kEdged>
+  Column column(int m) const;
+  void visit_column(int m, const Column& column);
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
   void visit_piece(ProfilePoint from, ProfilePoint to);
   ProfilePoint at(double x, bool follow_p) const;
@@ -74,6 +81,8 @@ class CellSearch {
   Bilinear F_, U_, T_;          // of (m, k) and, in `pq`, of the height above the datum
   double reach_m0_, reach_m1_;  // index range of the rim
 
+  // The group at hand.
+  double tilt_ = 0, trace_low_ = 0, trace_high_ = 0;
   // The cell at hand.
   int m_ = 0, k_ = 0;
   Bilinear cell_F_{}, cell_z_{};
@@ -122,16 +131,16 @@ RimContact CellSearch::run() {
       by_x_ ? (lowest.x() - grid_.x_min) * grid_.per_x : (lowest.y() - grid_.y_min) * grid_.per_y;
   const int middle = std::clamp(static_cast<int>(std::floor(std::clamp(at, -far, far))), m0, m1);
   int left = std::max(middle - kGroup / 2, m0), right = std::min(left + kGroup - 1, m1);
-  visit_group(left, right, middle);
+  visit_group(left, right);
   while (left > m0 || right < m1) {
     if (right < m1) {
       const int next = std::min(right + kGroup, m1);
-      visit_group(right + 1, next, right + 1);
+      visit_group(right + 1, next);
       right = next;
     }
     if (left > m0) {
       const int next = std::max(left - kGroup, m0);
-      visit_group(next, left - 1, left - 1);
+      visit_group(next, left - 1);
       left = next;
     }
   }
@@ -147,19 +156,24 @@ bool CellSearch::can_beat(double u0, double u1, double highest) const {
   return (highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim(u) > best_.h + kGain;
 }
 
-/// The cells of columns m0 ... m1 that the wheel's plane can cut, outward from column `from`, if any of them
-/// can beat the best.
-void CellSearch::visit_group(int m0, int m1, int from) {
+/// The cells of columns m0 ... m1 (a group at most) that the wheel's plane can cut, the most promising column
+/// first, as long as one can beat the best.
+void CellSearch::visit_group(int m0, int m1) {
   // First the height of the ground anywhere beside the trace, then what is near it.
   const double slack = kDeepest * wheel_.radius;
-  const auto minor = [&](double m, double height) {
-    return -(F_.c + F_.p * m + F_.pq * (height - grid_.datum)) / F_.q;
-  };
   const double z0 = wheel_.centre.z() - slack, z1 = wheel_.centre.z() + slack;
+  const double per = -1 / F_.q;
+  tilt_ = per * F_.p;
+  // Rows where the plane can cut: beside trace_low_ ... trace_high_ + tilt_ m for column m and these heights.
+  const auto set_trace = [&](double low, double high) {
+    const double at_low = per * F_.pq * (low - grid_.datum), at_high = per * F_.pq * (high - grid_.datum);
+    trace_low_ = per * F_.c + std::min(at_low, at_high) + std::min(tilt_, 0.0) - kOnLine;
+    trace_high_ = per * F_.c + std::max(at_low, at_high) + std::max(tilt_, 0.0) + kOnLine;
+  };
   const auto span = [&](double low, double high) {
-    const double k[4] = {minor(m0, low), minor(m0, high), minor(m1 + 1, low), minor(m1 + 1, high)};
-    return std::pair{static_cast<int>(std::floor(*std::min_element(k, k + 4) - kOnLine)),
-                     static_cast<int>(std::floor(*std::max_element(k, k + 4) + kOnLine))};
+    set_trace(low, high);
+    return std::pair{static_cast<int>(std::floor(trace_low_ + std::min(tilt_ * m0, tilt_ * m1))),
+                     static_cast<int>(std::floor(trace_high_ + std::max(tilt_ * m0, tilt_ * m1)))};
   };
   const auto wide = span(z0, z1);
   HeightRange range = heights(m0, m1, wide.first, wide.second);
@@ -173,27 +187,55 @@ void CellSearch::visit_group(int m0, int m1, int from) {
   const double z_mean = U_.pq * (0.5 * (range.low + range.high) - grid_.datum);
   const double low_q = U_.q * (U_.q > 0 ? narrow.first : narrow.second + 1);
   const double high_q = U_.q * (U_.q > 0 ? narrow.second + 1 : narrow.first);
-  // u of the columns a ... b, whatever their cells' heights.
+  // u of the columns, whatever their cells' heights.
   const double u0 = U_.c + z_mean - 0.5 * step_u + low_q, u1 = U_.c + z_mean + 0.5 * step_u + high_q;
-  const auto within_reach = [&](int first, int last) {
-    const double at_first = U_.p * first, at_last = U_.p * (last + 1);
-    return can_beat(u0 + std::min(at_first, at_last), u1 + std::max(at_first, at_last), range.high);
-  };
-  if (!within_reach(m0, m1)) return;
-  edged_ = m0 < 0 || m1 + 1 >= count_m_ || narrow.first < 0 || narrow.second + 1 >= count_k_;
-  for (int d = 0; from + d <= m1 || from - d >= m0; ++d) {
-    if (from + d <= m1 && within_reach(from + d, from + d)) visit_column(from + d, range);
-    if (d > 0 && from - d >= m0 && within_reach(from - d, from - d)) visit_column(from - d, range);
+  const double at_first = U_.p * m0, at_last = U_.p * (m1 + 1);
+  if (!can_beat(u0 + std::min(at_first, at_last), u1 + std::max(at_first, at_last), range.high)) return;
+  edged_ = m0 < 0 || m1 + 1 >= count_m_ || narrow.first < 1 || narrow.second + 2 >= count_k_;
+  set_trace(range.low, range.high);
+  Column columns[kGroup];
+  const int count = m1 - m0 + 1;
+  for (int i = 0; i < count; ++i) columns[i] = edged_ ? column<true>(m0 + i) : column<false>(m0 + i);
+  for (;;) {
+    int next = 0;
+    for (int i = 1; i < count; ++i)
+      if (columns[i].bound > columns[next].bound) next = i;
+    if (!(columns[next].bound > best_.h + kGain)) return;
+    visit_column(m0 + next, columns[next]);
+    columns[next].bound = -std::numeric_limits<double>::infinity();
   }
 }
 
-void CellSearch::visit_column(int m, const HeightRange& range) {
-  const double per = -1 / F_.q;
-  const double low = F_.pq * (range.low - grid_.datum), high = F_.pq * (range.high - grid_.datum);
+/// Its highest sample put where the rim is lowest. The rim itself is no lower than a parabola's
+/// R - u^2 / 2R, which needs no root.
+template <bool kEdged>
+CellSearch::Column CellSearch::column(int m) const {
+  Column out{static_cast<int>(std::floor(trace_low_ + tilt_ * m)),
+             static_cast<int>(std::floor(trace_high_ + tilt_ * m)), 0};
+  const auto sample = [&](int i, int k) {
+    return kEdged ? z(i, k) : static_cast<double>(grid_.z[i * stride_m_ + k * stride_k_]);
+  };
+  double a = sample(m, out.k0), b = sample(m + 1, out.k0);
+  double highest = std::max(a, b), lowest = std::min(a, b);
+  for (int k = out.k0 + 1; k <= out.k1 + 1; ++k) {
+    a = sample(m, k), b = sample(m + 1, k);
+    highest = std::max(highest, std::max(a, b)), lowest = std::min(lowest, std::min(a, b));
+  }
+  const double middle =
+      U_.c + U_.p * (m + 0.5) + U_.q * 0.5 * (out.k0 + out.k1 + 1) + U_.pq * 0.5 * (highest + lowest);
+  const double half =
+      0.5 * (std::abs(U_.p) + std::abs(U_.q) * (out.k1 + 1 - out.k0) + std::abs(U_.pq) * (highest - lowest));
+  out.bound = -std::numeric_limits<double>::infinity();
+  if (middle - half > end_ || middle + half < -end_) return out;
+  const double u = std::clamp(std::clamp(lowest_u_, middle - half, middle + half), -end_, end_);
+  out.bound = (grid_.datum + highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + wheel_.radius -
+              0.5 * u * u / wheel_.radius;
+  return out;
+}
+
+void CellSearch::visit_column(int m, const Column& column) {
   const double here = F_.c + F_.p * m, next = here + F_.p;
-  const double ks[4] = {per * (here + low), per * (here + high), per * (next + low), per * (next + high)};
-  const int k0 = static_cast<int>(std::floor(*std::min_element(ks, ks + 4) - kOnLine));
-  const int k1 = static_cast<int>(std::floor(*std::max_element(ks, ks + 4) + kOnLine));
+  const int k0 = column.k0, k1 = column.k1;
   double zs[4], F[4];  // (m, k), (m + 1, k), (m, k + 1), (m + 1, k + 1)
   zs[2] = z(m, k0), zs[3] = z(m + 1, k0);
   F[2] = here + F_.q * k0 + F_.pq * zs[2], F[3] = next + F_.q * k0 + F_.pq * zs[3];

@@ -185,7 +185,7 @@ WheelStep wheel_step(const StageStep& step) {
 }
 
 WheelGround wheel_ground(const GroundView& ground) {
-  return {ground.terrain,  ground.slices,       ground.slope_bound, search_looks(ground.slope_bound),
+  return {ground.terrain,  ground.slices,       ground.slope_bound, ground.feature,
           ground.friction, ground.friction_map, ground.planar,      ground.slices_only};
 }
 

@@ -149,7 +149,7 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
   planes.centre = planes.centre + m.p;
   const Lanes standing = select(memory.h == Lanes{}, lanes(1e300), max(memory.h, Lanes{}));
   WheelContacts c =
-      find_contacts({ground.terrain, ground.slices, ground.slope_bound, ground.looks, ground.slices_only},
+      find_contacts({ground.terrain, ground.slices, ground.slope_bound, ground.feature, ground.slices_only},
                     planes, standing, pack.count);
   hold_buried(c, r, memory.h);
   f.walled = c.wall > Lanes{};

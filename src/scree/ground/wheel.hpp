@@ -84,7 +84,7 @@ struct WheelGround {
   const Terrain* terrain = nullptr;
   const SliceTable* slices = nullptr;
   double slope_bound = 0;
-  int looks = 1;                            ///< Newton steps of the contact search
+  double feature = 0;                       ///< finest near these wheels [m]
   double friction = 1;                      ///< scale of the tyre's friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
   bool planar = false;                      ///< forces in the wheel's plane, as in the paper

@@ -259,6 +259,10 @@ std::string summary_json(const RunSummary& summary) {
   add("version", json_text(SCREE_VERSION));
   add("outcome", json_text(summary.outcome));
   add("error", summary.error.empty() ? "null" : json_text(summary.error));
+  std::string warnings;
+  for (const std::string& warning : summary.warnings)
+    warnings += (warnings.empty() ? "" : ", ") + json_text(warning);
+  add("warnings", "[" + warnings + "]");
   add("simulated_s", json_number(summary.simulated_s));
   add("cpu_s", json_number(summary.cpu_s));
   add("wall_s", json_number(summary.wall_s));

@@ -209,15 +209,11 @@ void describe(Section& s, RobotSettings& x) {
   s.ignore("visual");
 }
 
-bool names_robot_file(const std::string& name) {
-  return name.find('/') != std::string::npos || name.ends_with(".toml");
-}
-
 RobotSettings read_robot(const std::string& name, const std::filesystem::path& relative_to,
                          const std::vector<std::string>& overrides, const std::string& origin) {
   namespace fs = std::filesystem;
   fs::path file;
-  const bool is_path = names_robot_file(name);
+  const bool is_path = is_path_name(name);
   if (is_path) {
     file = fs::path(name).is_absolute() ? fs::path(name) : relative_to / name;
   } else {

@@ -103,10 +103,6 @@ struct RobotSettings {
 };
 void describe(Section& section, RobotSettings& settings);
 
-/// Whether a robot's name is that of a file (it has a '/' or ends in ".toml") rather than of a folder of
-/// models/.
-bool names_robot_file(const std::string& name);
-
 /// Reads a robot from `models/<name>/robot.toml`, or from a file when the name is a path.
 /// `overrides` are `key=value` assignments laid over the file; `origin` is where they were given, for
 /// messages.

@@ -173,6 +173,12 @@ RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const Run
   summary.events = simulation.events();
   summary.state_hash = simulation.state().hash();
   add_numbers(simulation, summary);
+  if (simulation.gauge().measured() > 0) {
+    summary.numbers.emplace_back("step_error_mean_m", simulation.gauge().mean_error());
+    summary.numbers.emplace_back("step_error_worst_m", simulation.gauge().largest_error());
+  }
+  if (std::string warning = simulation.step_warning(); !warning.empty())
+    summary.warnings.push_back(std::move(warning));
   for (Sink* sink : sinks) {
     try {
       sink->end(summary);

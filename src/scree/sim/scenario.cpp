@@ -77,7 +77,7 @@ const std::vector<std::string>& file_keys_of_robots() {
 void describe(Section& s, RobotEntry& x) {
   s.text("name", x.name, {.doc = "of this robot and its signals; default: the model's name"});
   s.text("model", x.model, {.doc = "a folder of models/, or the path of a robot file"});
-  if (!s.documenting() && names_robot_file(x.model)) {
+  if (!s.documenting() && is_path_name(x.model)) {
     std::filesystem::path file;
     s.file("model", file, {});  // relative to the scenario, and by its full name in the resolved text
     x.model = std::filesystem::absolute(file).string();

@@ -30,7 +30,10 @@ Simulation::Simulation(const Scenario& scenario, int threads)
       observer_(*scenario.world, SimWorkspace::Scratch::shared),
       watch_(*scenario.world, scenario.events),
       trip_(*scenario.world, state_),
+      gauge_(*scenario.world),
       crew_(std::make_unique<Crew>(useful_threads(threads, scenario.world->robots().size()))) {
+  if (world().solver().tolerance > 0)
+    for (const WorldRobot& robot : world().robots()) careful_.emplace_back(*robot.model);
   events_.reserve(64);
   Memory count;
   memory(count);
@@ -54,6 +57,8 @@ void Simulation::memory(Memory& m) {
   for (Pilot& pilot : pilots_) pilot.memory(m);
   watch_.memory(m);
   trip_.memory(m);
+  for (CarefulStep& step : careful_) step.memory(m);
+  gauge_.memory(m);
 }
 
 void Simulation::save(std::span<double> out) const {
@@ -66,12 +71,18 @@ std::string Simulation::layout() const {
   for (std::size_t i = 0; i < pilots_.size(); ++i)
     for (const auto& line : split(pilots_[i].layout(), '\n'))
       if (!line.empty()) text += fmt::format("robot '{}': {}\n", world().robots()[i].name, line);
+  text += careful_.empty() ? "steps, measured\n" : "steps, divided (solver.tolerance)\n";
   return text + watch_.layout(world());
 }
 
 SignalCatalog Simulation::signals() const {
   SignalCatalog catalog = signal_catalog(world());
   TripMeter::name_signals(world(), catalog);
+  for (std::size_t i = 0; i < careful_.size(); ++i) {
+    const std::string prefix = careful_.size() > 1 ? world().robots()[i].name + "." : "";
+    catalog.add({prefix + "step.shortest", "s", "shortest piece into which the last step was divided"});
+    catalog.add({prefix + "step.error", "m", "largest error of a piece of the last step"});
+  }
   for (std::size_t i = 0; i < pilots_.size(); ++i) {
     const std::string prefix = pilots_.size() > 1 ? world().robots()[i].name + "." : "";
     for (const ControlSignal& s : pilots_[i].signals()) catalog.add({prefix + s.name, s.unit, s.doc});
@@ -84,11 +95,16 @@ void Simulation::choose_signals(std::span<const char> wanted) { efforts_ = effor
 void Simulation::observe(std::span<double> values) {
   std::size_t own = 0;
   for (const Pilot& pilot : pilots_) own += pilot.signal_count();
+  own += 2 * careful_.size();
   const std::size_t way = TripMeter::kSignals * trip_.trips().size();
   trip_.values(world(), state_, values.subspan(values.size() - own - way, way));
   for (std::size_t i = 0; i < pilots_.size(); ++i)
     std::copy(workspace_.commands[i].begin(), workspace_.commands[i].end(), observer_.commands[i].begin());
   scree::observe(world(), state_, observer_, values.first(values.size() - own - way), efforts_);
+  for (const CarefulStep& step : careful_) {
+    values[values.size() - own] = step.shortest(), values[values.size() - own + 1] = step.error();
+    own -= 2;
+  }
   for (const Pilot& pilot : pilots_) {
     pilot.values(values.subspan(values.size() - own, pilot.signal_count()));
     own -= pilot.signal_count();
@@ -122,6 +138,20 @@ double Simulation::next_instant() const {
   return target;
 }
 
+/// In the observer's scratch, so that the run does not know of it.
+void Simulation::measure_step(double size) {
+  const bool due = gauge_.due();
+  const bool landing = !due && gauge_.landing(world(), state_, size);
+  if (!due && !landing) return;
+  for (std::size_t i = 0; i < pilots_.size(); ++i)
+    std::copy(workspace_.commands[i].begin(), workspace_.commands[i].end(), observer_.commands[i].begin());
+  if (due) {
+    gauge_.measure(world(), state_, size, observer_);
+  } else {
+    gauge_.measure_landing(world(), state_, size, observer_);
+  }
+}
+
 void Simulation::advance() {
   if (finished_) return;
   if (!decided_) look_at_start();
@@ -130,8 +160,15 @@ void Simulation::advance() {
   watch_.before_step(world(), state_, workspace_);
   decided_ = false;
   const double size = target - state_.time();
-  crew_->each(static_cast<int>(pilots_.size()),
-              [&](int i) { step_robot(world(), state_, i, size, workspace_); });
+  if (careful_.empty()) measure_step(size);
+  crew_->each(static_cast<int>(pilots_.size()), [&](int i) {
+    if (careful_.empty()) {
+      step_robot(world(), state_, i, size, workspace_);
+    } else {
+      careful_[static_cast<std::size_t>(i)].advance(world(), state_, i, size, workspace_);
+    }
+  });
+  if (!pilots_.empty()) gauge_.note(workspace_.report[0]);
   state_.set_time(target);
   trip_.update(world(), state_);
   const double dt = world().solver().step;

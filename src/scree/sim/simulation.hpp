@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scree/core/crew.hpp"
+#include "scree/sim/careful.hpp"
 #include "scree/sim/events.hpp"
 #include "scree/sim/observe.hpp"
 #include "scree/sim/scenario.hpp"
@@ -47,6 +48,10 @@ class Simulation {
   /// workspace().commands here.
   void before_step(std::function<void()> hook) { before_step_ = std::move(hook); }
 
+  /// One line where the errors of fixed steps add up to more than a run bears (careful.hpp); else empty.
+  std::string step_warning() const { return gauge_.warning(world().solver().step); }
+  const StepGauge& gauge() const { return gauge_; }
+
   /// How far the robots have come.
   const TripMeter& trip() const { return trip_; }
 
@@ -69,6 +74,7 @@ class Simulation {
   void memory(Memory& m);
   void decide();
   void look_at_start();
+  void measure_step(double size);
   double next_instant() const;
 
   std::shared_ptr<const Scenario> scenario_;
@@ -78,6 +84,8 @@ class Simulation {
   SimWorkspace workspace_, observer_;
   EventWatch watch_;
   TripMeter trip_;
+  std::vector<CarefulStep> careful_;  ///< per robot, with solver.tolerance; else empty
+  StepGauge gauge_;
   std::unique_ptr<Crew> crew_;
   std::vector<Effort> efforts_;  ///< what observe() computes, per robot; empty = all
   std::vector<Event> events_;

@@ -43,6 +43,7 @@ struct RunSummary {
   std::uint64_t state_hash = 0;
   std::string outcome;  ///< "finished", "rolled_over", "left_terrain", "diverged", "interrupted", ...
   std::string error;    ///< the line for the user when the run failed, else empty
+  std::vector<std::string> warnings;  ///< lines for the user: the run is done and not to be trusted
   /// Further results: final pose, path length, energy..., in the order they were added.
   std::vector<std::pair<std::string, double>> numbers;
   double real_time_factor() const { return cpu_s > 0 ? simulated_s / cpu_s : 0; }

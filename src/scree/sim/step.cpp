@@ -80,13 +80,17 @@ TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span
 
 }  // namespace
 
-void step_robot(const World& world, State& state, int i, double dt, SimWorkspace& workspace) {
+void step_block(const World& world, int i, double time, double dt, double* block, SimWorkspace& workspace) {
   const WorldRobot& robot = world.robots()[i];
   RobotScratch& s = workspace.of(i);
   const auto advance = world.solver().method == StepMethod::implicit ? implicit_step : explicit_step;
   static_cast<TouchReport&>(workspace.report[i]) =
-      advance(world, robot, workspace.commands[i], state.time(), dt, state.block(robot), s);
-  check_numbers(robot, s, state.time());
+      advance(world, robot, workspace.commands[i], time, dt, block, s);
+  check_numbers(robot, s, time);
+}
+
+void step_robot(const World& world, State& state, int i, double dt, SimWorkspace& workspace) {
+  step_block(world, i, state.time(), dt, state.block(world.robots()[i]), workspace);
 }
 
 void step(const World& world, State& state, double dt, SimWorkspace& workspace) {
@@ -95,20 +99,24 @@ void step(const World& world, State& state, double dt, SimWorkspace& workspace) 
   state.set_time(state.time() + dt);
 }
 
-void examine(const World& world, const State& state, int index, SimWorkspace& workspace) {
-  const WorldRobot& robot = world.robots()[index];
-  const RobotModel& model = *robot.model;
+void examine_block(const World& world, int index, double time, const double* values,
+                   SimWorkspace& workspace) {
+  const RobotModel& model = *world.robots()[index].model;
   RobotScratch& s = workspace.of(index);
-  RobotBlock block(model, const_cast<double*>(state.block(robot)));  // read only
+  RobotBlock block(model, const_cast<double*>(values));  // read only
   update_kinematics(model.tree(), block.positions, block.velocities, s.mechanism);
   clear_loads(s.mechanism);
   add_joint_forces(model.tree(), 0, 1, s.mechanism);
   drive(model, workspace.commands[index], block, {0, 1}, s);
-  prescribe_motions(model, block, state.time(), 0, s);
+  prescribe_motions(model, block, time, 0, s);
   recall_drives(model, block, s);
   static_cast<TouchReport&>(workspace.report[index]) = touch(world, model, block, {0, 1, 1, 3}, s);
   solve(model.tree(), {world.gravity(), 0}, s.mechanism, s.acceleration);
   tell_kinematic_drives(model, s);
+}
+
+void examine(const World& world, const State& state, int index, SimWorkspace& workspace) {
+  examine_block(world, index, state.time(), state.block(world.robots()[index]), workspace);
 }
 
 }  // namespace scree

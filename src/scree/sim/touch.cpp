@@ -29,7 +29,9 @@ ContactMotion contact_motion(const RobotScratch& s) { return {s.mechanism.link, 
 TouchReport touch(const World& world, const RobotModel& model, const RobotBlock& block, const StageStep& step,
                   RobotScratch& s) {
   GroundView ground = ground_view(world);
-  ground.slope_bound = world.terrain().slope_bound(around(s.mechanism.link[0].X_WL.p, model.reach()));
+  const Rectangle near = around(s.mechanism.link[0].X_WL.p, model.reach());
+  ground.slope_bound = world.terrain().slope_bound(near);
+  ground.feature = world.terrain().finest_feature(near);
   const ContactMotion motion = contact_motion(s);
   TouchReport report;
   Touch all{ground, motion, step, {s.mechanism.link_load, s.mechanism.rotor_load}, s.seen, report};

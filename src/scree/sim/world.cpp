@@ -15,13 +15,19 @@ void describe(Section& s, SolverSettings& x) {
            {.doc = "linearly implicit (default), explicit Euler (the paper's), classical Runge-Kutta"});
   x.method = static_cast<StepMethod>(std::find(methods.begin(), methods.end(), method) - methods.begin());
   s.number("step", x.step, {.unit = "s", .doc = "time step", .range = between(1e-9, 0.1)});
+  s.number(
+      "tolerance", x.tolerance,
+      {.unit = "m",
+       .doc = "a step is divided until the error of a piece, as way of a point at the robot's reach, is no "
+              "larger; 0: steps are not divided",
+       .range = between(0, 1)});
   s.number("theta", x.theta,
            {.unit = "-",
             .doc = "weight of new values in the implicit step: 0.5 second order, 1 damps most",
             .range = between(0.5, 1)});
   s.number("theta_slip", x.theta_slip,
            {.unit = "-",
-            .doc = "the same for slip and drives; 0: 0.5 below 5 ms, 1 from there on",
+            .doc = "the same for slip and drives; 0: 0.5 below 5 ms or with a tolerance, else 1",
             .range = between(0, 1)});
   s.integer("slices", x.slices,
             {.unit = "-",
@@ -45,7 +51,7 @@ void describe(Section& s, SolverSettings& x) {
 
 World::World(Vec3 gravity, std::shared_ptr<const Terrain> terrain, SolverSettings solver)
     : gravity_(gravity), terrain_(std::move(terrain)), solver_(std::move(solver)), slices_(solver_.slices) {
-  if (solver_.theta_slip == 0) solver_.theta_slip = solver_.step < 5e-3 ? 0.5 : 1.0;
+  if (solver_.theta_slip == 0) solver_.theta_slip = solver_.step < 5e-3 || solver_.tolerance > 0 ? 0.5 : 1.0;
 }
 
 int World::add(std::string name, std::shared_ptr<const RobotModel> model) {

@@ -24,8 +24,10 @@ enum class ContactNormal { ground, wheel_plane };
 struct SolverSettings {
   StepMethod method = StepMethod::implicit;
   double step = 1e-3;  ///< s
+  /// A step is divided until no piece is off by more than this [m] (careful.hpp); 0: it is not.
+  double tolerance = 0;
   double theta = 0.5;  ///< weight of new values, implicit; 1/2 second order, 1 damps most
-  /// Weight for slip and drives; 0 chooses: 1/2 below 5 ms, 1 from there on.
+  /// Weight for slip and drives; 0 chooses: 1/2 below 5 ms or with a tolerance, else 1.
   double theta_slip = 0;
   int slices = 20;  ///< divisions of the lower half rim in the contact search
   RimSearch search = RimSearch::exact;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 
@@ -14,12 +15,13 @@ std::vector<std::string> changes_of(const std::string& name, const std::vector<s
   std::vector<std::string> out;
   for (const std::string& change : all) {
     const std::string key = change.substr(0, change.find('='));
-    const auto named = std::find_if(names.begin(), names.end(),
-                                    [&](const std::string& n) { return key.starts_with(n + "."); });
+    const auto named = std::find_if(names.begin(), names.end(), [&](const std::string& n) {
+      return key.starts_with(entry_label(n) + ".");
+    });
     if (named == names.end()) {
       out.push_back(change);
     } else if (*named == name) {
-      out.push_back(change.substr(name.size() + 1));
+      out.push_back(change.substr(entry_label(name).size() + 1));
     }
   }
   return out;

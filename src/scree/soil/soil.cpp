@@ -170,16 +170,15 @@ PressureLaw pressure_law(const SoilNumbers& soil, const PressurePlate& plate) {
 }
 
 Soil load_soil(const std::string& name, const std::vector<std::string>& changes) {
-  namespace fs = std::filesystem;
-  const bool is_file = name.ends_with(".toml") || name.find('/') != std::string::npos;
-  Document document = Document::from_file(is_file ? fs::path(name) : find_data("soils/" + name + ".toml"));
+  Document document = Document::from_file(is_path_name(name) ? std::filesystem::path(name)
+                                                             : find_data("soils/" + name + ".toml"));
   for (const std::string& change : changes) document.set(change);
   try {
     Soil soil = read<Soil>(document.root());
-    soil.name = fs::path(name).stem().string();
+    soil.name = entry_label(name);
     return soil;
   } catch (const InputError& error) {
-    input_error("soil '{}': {}", fs::path(name).stem().string(), error.what());
+    input_error("soil '{}': {}", entry_label(name), error.what());
   }
 }
 

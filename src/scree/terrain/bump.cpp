@@ -41,6 +41,12 @@ bool Bump::apart(const Rectangle& area) const {
          area.y_max < c.y() - ry;
 }
 
+Rectangle Bump::raised() const {
+  const double rx = 1 / per_x_, ry = per_y_ > 0 ? 1 / per_y_ : std::numeric_limits<double>::infinity();
+  const Vec2& c = settings_.centre;
+  return settings_.height == 0 ? Rectangle{c.x() - rx, c.x() + rx, c.y() - ry, c.y() + ry} : bounds();
+}
+
 HeightRange Bump::height_range(const Rectangle& area) const {
   const double rise = apart(area) ? 0 : settings_.rise;
   return {settings_.height + std::min(rise, 0.0), settings_.height + std::max(rise, 0.0)};

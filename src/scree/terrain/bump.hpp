@@ -1,5 +1,7 @@
 #pragma once
 /// One hump or dip on level ground, round, elliptic or endless across (a sill).
+#include <algorithm>
+
 #include "scree/terrain/terrain.hpp"
 
 namespace scree {
@@ -17,6 +19,10 @@ class Bump final : public Terrain {
  public:
   explicit Bump(const BumpSettings& settings = {});
   void sample(const TerrainRow& row) const override;
+  Rectangle raised() const override;
+  double finest_feature(const Rectangle& area) const override {
+    return apart(area) ? 0 : 1 / std::max(per_x_, per_y_);
+  }
   double slope_bound(const Rectangle& area) const override;
   HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;

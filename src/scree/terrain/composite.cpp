@@ -68,6 +68,13 @@ Feature::Feature(std::shared_ptr<const Terrain> shape, const Placement& placemen
       sine_(maths::sin(placement.yaw)),
       own_(own_footprint(*shape_, placement)),
       world_(turned(own_, cosine_, sine_, placement.at)) {
+  // Added, a feature does nothing where it lies at height zero.
+  if (placement.blend == Blend::add && placement.lift == 0) {
+    const Rectangle r = shape_->raised();
+    world_ = turned({std::max(own_.x_min, r.x_min), std::min(own_.x_max, r.x_max),
+                     std::max(own_.y_min, r.y_min), std::min(own_.y_max, r.y_max)},
+                    cosine_, sine_, placement.at);
+  }
   world_ = {world_.x_min - kEdge, world_.x_max + kEdge, world_.y_min - kEdge, world_.y_max + kEdge};
 }
 
@@ -101,11 +108,22 @@ void Feature::blend(const TerrainRow& row) const {
   }
 }
 
-double Feature::slope_bound(const Rectangle& area, double so_far) const {
-  if (apart(area, world_)) return so_far;
+Rectangle Feature::seen_from(const Rectangle& area) const {
   const Vec2 back(-cosine_ * placement_.at.x() - sine_ * placement_.at.y(),
                   sine_ * placement_.at.x() - cosine_ * placement_.at.y());
-  const Rectangle own = turned(area, cosine_, -sine_, back);
+  return turned(area, cosine_, -sine_, back);
+}
+
+double Feature::finest_feature(const Rectangle& area, double so_far) const {
+  if (apart(area, world_)) return so_far;
+  const auto finer = [](double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b); };
+  // Where it fades in, and what it holds.
+  return finer(so_far, finer(placement_.margin, shape_->finest_feature(seen_from(area))));
+}
+
+double Feature::slope_bound(const Rectangle& area, double so_far) const {
+  if (apart(area, world_)) return so_far;
+  const Rectangle own = seen_from(area);
   const double m = placement_.margin;
   // Across the edge of the footprint the ground may rise as steeply as it likes.
   const bool inside = own.x_min >= own_.x_min + m && own.x_max <= own_.x_max - m &&
@@ -117,9 +135,7 @@ double Feature::slope_bound(const Rectangle& area, double so_far) const {
 
 HeightRange Feature::height_range(const Rectangle& area, HeightRange so_far) const {
   if (apart(area, world_)) return so_far;
-  const Vec2 back(-cosine_ * placement_.at.x() - sine_ * placement_.at.y(),
-                  sine_ * placement_.at.x() - cosine_ * placement_.at.y());
-  const HeightRange own = shape_->height_range(turned(area, cosine_, -sine_, back));
+  const HeightRange own = shape_->height_range(seen_from(area));
   const double a = placement_.scale * own.low + placement_.lift,
                b = placement_.scale * own.high + placement_.lift;
   const double low = std::min(a, b), high = std::max(a, b);
@@ -156,15 +172,9 @@ double Composite::cell() const {
   return cell;
 }
 
-double Composite::finest_feature() const {
-  double finest = base_->finest_feature();
-  const auto include = [&](double size) {
-    if (size > 0) finest = finest > 0 ? std::min(finest, size) : size;
-  };
-  for (const Feature& f : features_) {
-    include(f.shape().finest_feature());
-    include(f.margin());
-  }
+double Composite::finest_feature(const Rectangle& area) const {
+  double finest = base_->finest_feature(area);
+  for (const Feature& f : features_) finest = f.finest_feature(area, finest);
   return finest;
 }
 

@@ -35,16 +35,20 @@ class Feature {
   void blend(const TerrainRow& row) const;
   /// Slope bound of the whole when the ground so far is no steeper than `so_far` in the area.
   double slope_bound(const Rectangle& area, double so_far) const;
+  /// Finest feature of the whole in the area when that of the ground so far is `so_far`.
+  double finest_feature(const Rectangle& area, double so_far) const;
   /// Heights of the whole when the ground so far lies in `so_far` in the area.
   HeightRange height_range(const Rectangle& area, HeightRange so_far) const;
   /// The upright rectangle around the footprint, in the ground's frame.
   const Rectangle& footprint() const { return world_; }
   const Terrain& shape() const { return *shape_; }
-  double margin() const { return placement_.margin; }
 
   static constexpr int kMostPoints = 64;
 
  private:
+  /// The area in the feature's own frame.
+  Rectangle seen_from(const Rectangle& area) const;
+
   std::shared_ptr<const Terrain> shape_;
   Placement placement_;
   double cosine_, sine_;
@@ -61,7 +65,7 @@ class Composite final : public Terrain {
   void sample(const TerrainRow& row) const override;
   Rectangle bounds() const override { return base_->bounds(); }
   double cell() const override;
-  double finest_feature() const override;
+  double finest_feature(const Rectangle& area) const override;
   HeightRange height_range(const Rectangle& area) const override;
   double slope_bound(const Rectangle& area) const override;
   std::string summary() const override;

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 
@@ -28,6 +30,15 @@ std::size_t available_memory() {
   std::size_t kilobytes = 0;
   for (std::string rest; info >> name >> kilobytes; std::getline(info, rest)) {
     if (name == "MemAvailable:") available = kilobytes * 1024;
+  }
+  // A user may want to keep the rest for something else.
+  if (const char* given = std::getenv("SCREE_MEMORY_GB")) {
+    const std::string_view text = given;
+    double gigabytes = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gigabytes);
+    if (error != std::errc() || end != text.data() + text.size() || !(gigabytes > 0))
+      input_error("SCREE_MEMORY_GB = '{}': a number above 0 is needed", text);
+    if (gigabytes < 1e9) available = std::min(available, static_cast<std::size_t>(1e9 * gigabytes));
   }
   // A container or a shell may allow less than the machine has.
   for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/terrain/expression.hpp"
@@ -270,9 +271,14 @@ namespace {
 std::unique_ptr<const LabelMap> read_soil_map(Section& s, const MakeContext& context) {
   std::vector<std::string> names;
   std::vector<double> levels;
-  s.texts(
+  s.entries(
       "names", names,
-      {.unit = "-", .doc = "Names of the soils; a function gives their number, from 0", .required = true});
+      {.unit = "-",
+       .doc = "Soils: names of files of soils/, or paths beside this file; a function gives their number, "
+              "from 0",
+       .required = true});
+  std::vector<std::string> labels;
+  for (const std::string& name : names) labels.push_back(entry_label(name));
   s.numbers("levels", levels,
             {.unit = "-", .doc = "image: grey level of each soil, black 0, white 1", .range = between(0, 1)});
   MapSettings x;
@@ -286,20 +292,23 @@ std::unique_ptr<const LabelMap> read_soil_map(Section& s, const MakeContext& con
     std::vector<Vec2> corners = read_corners(p);
     p.finish();
     if (p.documenting()) return;
-    const auto found = std::find(names.begin(), names.end(), soil);
-    if (found == names.end())
-      p.fail("soil", fmt::format("'{}' is not among `names`{}", soil, name_hint(soil, names)));
-    patches.push_back({polygon_of(p, std::move(corners)), static_cast<double>(found - names.begin())});
+    const auto found = std::find(labels.begin(), labels.end(), entry_label(soil));
+    if (found == labels.end())
+      p.fail("soil", fmt::format("'{}' is not among `names`{}", soil, name_hint(soil, labels)));
+    patches.push_back({polygon_of(p, std::move(corners)), static_cast<double>(found - labels.begin())});
   });
   if (s.documenting()) return nullptr;
   s.ignore("set");  // with `variation`: numbers of the soils (soil/ground_soils.hpp)
   s.ignore("variation");
   s.finish();
   if (names.empty()) s.fail("names", "at least one soil");
+  for (auto label = labels.begin(); label != labels.end(); ++label)
+    if (std::find(labels.begin(), label, *label) != label)
+      s.fail("names", fmt::format("soil '{}' is named twice", *label));
   if (x.kind == "uniform" && !range.contains(x.value)) s.fail("value", "the number of a soil, from 0");
   if (x.kind == "image" && levels.size() != names.size()) s.fail("levels", "one grey level for each name");
   // Read a first time for the check alone, so that large images are never held twice.
-  if (x.kind == "image" && s.has("file")) check_legend(s, read_grey(x.image.file), levels, names);
+  if (x.kind == "image" && s.has("file")) check_legend(s, read_grey(x.image.file), levels, labels);
   ScalarMapPtr map = make_base(s, x, context, range);
   if (x.kind == "image") map = std::make_unique<NearestLevel>(std::move(map), std::move(levels));
   if (!patches.empty()) map = std::make_unique<PatchedMap>(std::move(map), std::move(patches));

@@ -115,9 +115,10 @@ HeightRange Profile::height_range(const Rectangle& area) const {
 }
 
 /// The shortest piece that is not level.
-double Profile::finest_feature() const {
+double Profile::finest_feature(const Rectangle& area) const {
   double shortest = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 1; k + 1 < pieces_.size(); ++k) {
+  const std::size_t last = std::min(piece_at(area.x_max), pieces_.size() - 2);
+  for (std::size_t k = std::max<std::size_t>(piece_at(area.x_min), 1); k <= last; ++k) {
     if (pieces_[k].steepest > 0) shortest = std::min(shortest, pieces_[k + 1].x - pieces_[k].x);
   }
   return std::isfinite(shortest) ? shortest : 0;

@@ -31,7 +31,7 @@ class Profile final : public Terrain {
   void sample(const TerrainRow& row) const override;
   double slope_bound(const Rectangle& area) const override;
   HeightRange height_range(const Rectangle& area) const override;
-  double finest_feature() const override;
+  double finest_feature(const Rectangle& area) const override;
   std::string summary() const override;
 
  private:

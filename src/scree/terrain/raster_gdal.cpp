@@ -50,20 +50,24 @@ Dataset open_raster(const std::filesystem::path& file, const char* what) {
   return dataset;
 }
 
-/// Deflate packs no more than 1032 bytes into one (RFC 1951): a PNG whose header claims more than its file
-/// can hold is refused before memory is asked for.
+/// Formats that hold all their pixels in the one file.
+constexpr const char* kWholeFiles[] = {"PNG", "JPEG", "BMP", "GIF", "GTiff", "AAIGrid", "GRASSASCIIGrid"};
+
+/// Deflate packs no more than 1032 bytes into one (RFC 1951), the other packings of these formats no more
+/// than twice that: a file whose header claims more pixels than it can hold, one bit each, is refused before
+/// memory is asked for. A GeoTIFF that leaves out nearly all of itself is refused with them: it is a gap.
 void check_claim(GDALDataset& image, const std::filesystem::path& file, const std::string& what) {
-  const char* driver = image.GetDriver() ? image.GetDriver()->GetDescription() : "";
-  if (std::string(driver) != "PNG") return;
+  const std::string driver = image.GetDriver() ? image.GetDriver()->GetDescription() : "";
+  if (std::find(std::begin(kWholeFiles), std::end(kWholeFiles), driver) == std::end(kWholeFiles)) return;
   std::error_code error;
   const double bytes = static_cast<double>(std::filesystem::file_size(file, error));
   const double pixels = static_cast<double>(image.GetRasterXSize()) * image.GetRasterYSize();
-  if (!error && pixels / 8 > 1032 * bytes) {  // one bit a pixel at least
+  const double packed = driver == "PNG" ? 1032 : 2064;
+  if (!error && pixels / 8 > packed * bytes) {
     input_error(
-        "{}: claims {} x {} pixels ({:.1f} GB as heights), which {:.0f} bytes of PNG cannot hold: the file "
-        "is "
+        "{}: claims {} x {} pixels ({:.1f} GB as heights), which {:.0f} bytes of {} cannot hold: the file is "
         "damaged",
-        what, image.GetRasterXSize(), image.GetRasterYSize(), 4e-9 * pixels, bytes);
+        what, image.GetRasterXSize(), image.GetRasterYSize(), 4e-9 * pixels, bytes, driver);
   }
 }
 
@@ -435,8 +439,8 @@ RasterField read_image(const ImageSettings& s) {
   const Quiet quiet;
   const Dataset image = open_raster(s.file, "image");
   const std::string what = fmt::format("image '{}'", s.file.string());
-  const GreyBand grey = grey_band(*image, what);
   check_claim(*image, s.file, what);
+  const GreyBand grey = grey_band(*image, what);
   const double scale = (s.high - s.low) / (grey.white - grey.black);
   const Window all{0, 0, image->GetRasterXSize(), image->GetRasterYSize()};
   RowReader rows(*grey.band, all, scale, s.low - scale * grey.black, what);
@@ -451,8 +455,8 @@ GreyImage read_grey(const std::filesystem::path& file) {
   const Quiet quiet;
   const Dataset image = open_raster(file, "image");
   const std::string what = fmt::format("image '{}'", file.string());
-  const GreyBand band = grey_band(*image, what);
   check_claim(*image, file, what);
+  const GreyBand band = grey_band(*image, what);
   GreyImage grey{
       .nx = band.band->GetXSize(), .ny = band.band->GetYSize(), .black = band.black, .white = band.white};
   if (band.band->GetRasterDataType() == GDT_Byte) {

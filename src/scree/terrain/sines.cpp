@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/lanes.hpp"
 #include "scree/core/maths.hpp"
 #include "scree/terrain/kinds.hpp"
 
@@ -22,15 +24,40 @@ Sines::Sines(const SinesSettings& s)
   if (kx_ == 0) settings_.phase_x += kPi / 2;
 }
 
+namespace {
+
+/// Sine and cosine of 2 pi turns, to 1e-14 and the rounding of `turns` itself.
+lane::SineCosine<lane::Lanes> of_turns(lane::Lanes turns) {
+  // Added and taken away again, this leaves the nearest whole number (of turns up to 2^51).
+  constexpr double kWhole = 6755399441055744.0;
+  const lane::Lanes rest = turns - ((turns + kWhole) - kWhole);
+  return lane::sine_cosine(2 * kPi * rest);
+}
+
+}  // namespace
+
+/// Four points at a time; a row's end repeats its last point.
 void Sines::sample(const TerrainRow& row) const {
-  const double a = settings_.amplitude;
-  for (int k = 0; k < row.count; ++k) {
-    const double px = kx_ * row.x[k] + settings_.phase_x, py = ky_ * row.y[k] + settings_.phase_y;
-    const double sx = maths::sin(px), cx = maths::cos(px), sy = maths::sin(py), cy = maths::cos(py);
-    row.z[k] = settings_.height + a * sx * cy;
-    row.slope_x[k] = a * kx_ * cx * cy;
-    row.slope_y[k] = -a * ky_ * sx * sy;
+  const double a = settings_.amplitude, per_x = kx_ / (2 * kPi), per_y = ky_ / (2 * kPi);
+  const double from_x = settings_.phase_x / (2 * kPi), from_y = settings_.phase_y / (2 * kPi);
+  for (int k = 0; k < row.count; k += lane::kLanes) {
+    const int last = std::min(lane::kLanes, row.count - k) - 1;
+    lane::Lanes x, y;
+    for (int i = 0; i < lane::kLanes; ++i)
+      x[i] = row.x[k + std::min(i, last)], y[i] = row.y[k + std::min(i, last)];
+    const auto [sx, cx] = of_turns(per_x * x + from_x);
+    const auto [sy, cy] = of_turns(per_y * y + from_y);
+    const lane::Lanes z = settings_.height + a * sx * cy, slope_x = a * kx_ * cx * cy,
+                      slope_y = -a * ky_ * sx * sy;
+    for (int i = 0; i <= last; ++i)
+      row.z[k + i] = z[i], row.slope_x[k + i] = slope_x[i], row.slope_y[k + i] = slope_y[i];
   }
+}
+
+/// Half the shorter wave: a crest.
+double Sines::finest_feature(const Rectangle&) const {
+  const double k = std::max(kx_, ky_);
+  return k > 0 ? kPi / k : 0;
 }
 
 /// |gradient|^2 = a^2 (kx^2 cos^2 cos^2 + ky^2 sin^2 sin^2) is at most a^2 max(kx, ky)^2, and reaches it.

@@ -18,6 +18,7 @@ class Sines final : public Terrain {
  public:
   explicit Sines(const SinesSettings& settings = {});
   void sample(const TerrainRow& row) const override;
+  double finest_feature(const Rectangle&) const override;
   double slope_bound(const Rectangle&) const override;
   HeightRange height_range(const Rectangle&) const override {
     return {settings_.height - std::abs(settings_.amplitude),

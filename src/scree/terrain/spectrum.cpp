@@ -51,6 +51,7 @@ RealSpectrum::RealSpectrum(int nx, int ny, int spare_rows)
 }
 
 void RealSpectrum::transform_columns(bool forward, int threads) {
+  if (ny_ == 1) return;  // the transform of one value is that value, and Eigen's cannot take it
   const int columns = nx_ / 2 + 1;
   in_parallel(threads, (columns + kColumns - 1) / kColumns, [&](int begin, int end) {
     Fft fft;
@@ -76,6 +77,10 @@ void RealSpectrum::transform_columns(bool forward, int threads) {
 
 void RealSpectrum::forward(int threads) {
   in_parallel(threads, ny_, [&](int begin, int end) {
+    if (nx_ == 1) {
+      for (int j = begin; j < end; ++j) set_coefficient(0, j, row(j)[0]);
+      return;
+    }
     Fft fft;
     fft.impl().prepare(nx_, true);
     fft.SetFlag(Fft::HalfSpectrum);
@@ -92,6 +97,7 @@ void RealSpectrum::forward(int threads) {
 
 void RealSpectrum::inverse(int threads) {
   transform_columns(false, threads);
+  if (nx_ == 1) return;  // a row is its coefficient's real part already
   in_parallel(threads, ny_, [&](int begin, int end) {
     Fft fft;
     fft.impl().prepare(nx_, true);

@@ -31,6 +31,9 @@ class StepField final : public Terrain {
   void sample(const TerrainRow& row) const override;
   Rectangle bounds() const override;
   double cell() const override { return settings_.edge; }
+  double finest_feature(const Rectangle& area) const override {
+    return slope_bound(area) > 0 ? settings_.edge : 0;
+  }
   double slope_bound(const Rectangle& area) const override;
   HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;

@@ -54,6 +54,7 @@ class Strewn final : public Terrain {
       for (int i = i0; i <= i1; ++i) {
         double here = 0;
         for (std::uint32_t n = start_[bucket(i, j)]; n < start_[bucket(i, j) + 1]; ++n) {
+          if (!reaches(things_[member_[n]].centre, reach2_[member_[n]], area)) continue;
           const double slope = things_[member_[n]].steepest();
           here = Thing::kAdds ? here + slope : std::max(here, slope);
         }
@@ -71,6 +72,7 @@ class Strewn final : public Terrain {
       for (int i = i0; i <= i1; ++i) {
         HeightRange here{0, 0};
         for (std::uint32_t n = start_[bucket(i, j)]; n < start_[bucket(i, j) + 1]; ++n) {
+          if (!reaches(things_[member_[n]].centre, reach2_[member_[n]], area)) continue;
           const HeightRange own = things_[member_[n]].heights();
           here.low = Thing::kAdds ? here.low + own.low : std::min(here.low, own.low);
           here.high = Thing::kAdds ? here.high + own.high : std::max(here.high, own.high);
@@ -82,7 +84,19 @@ class Strewn final : public Terrain {
   }
 
   /// A part of the smallest thing: faces and rims of rocks and craters are that much smaller than the thing.
-  double finest_feature() const override { return things_.empty() ? 0 : kPart * smallest_; }
+  double finest_feature(const Rectangle& area) const override {
+    const int i0 = column(area.x_min), i1 = column(area.x_max), j0 = line(area.y_min), j1 = line(area.y_max);
+    if ((i1 - i0 + 1.0) * (j1 - j0 + 1.0) > 64) return things_.empty() ? 0 : kPart * smallest_;
+    float smallest2 = std::numeric_limits<float>::infinity();
+    for (int j = j0; j <= j1; ++j) {
+      for (int i = i0; i <= i1; ++i) {
+        for (std::uint32_t n = start_[bucket(i, j)]; n < start_[bucket(i, j) + 1]; ++n)
+          if (reaches(things_[member_[n]].centre, reach2_[member_[n]], area))
+            smallest2 = std::min(smallest2, reach2_[member_[n]]);
+      }
+    }
+    return std::isinf(smallest2) ? 0 : kPart * std::sqrt(static_cast<double>(smallest2));
+  }
 
   std::string summary() const override {
     return fmt::format("{}, {} of them on {:.6g} m x {:.6g} m", name_, things_.size(),
@@ -91,6 +105,12 @@ class Strewn final : public Terrain {
   const std::vector<Thing>& things() const { return things_; }
 
  private:
+  /// Whether a disc meets a rectangle.
+  static bool reaches(const Vec2& centre, double reach2, const Rectangle& area) {
+    const double dx = centre.x() - std::clamp(centre.x(), area.x_min, area.x_max),
+                 dy = centre.y() - std::clamp(centre.y(), area.y_min, area.y_max);
+    return dx * dx + dy * dy <= reach2;
+  }
   int column(double x) const { return place(x, area_.x_min, per_x_, nx_); }
   int line(double y) const { return place(y, area_.y_min, per_y_, ny_); }
   static int place(double x, double low, double per, int n) {

@@ -23,6 +23,8 @@ TerrainPoint Terrain::at(double x, double y) const {
   return point;
 }
 
+double Terrain::finest_feature(const Rectangle&) const { return cell(); }
+
 double Terrain::slope_bound(const Rectangle&) const { return std::numeric_limits<double>::infinity(); }
 
 HeightRange Terrain::height_range(const Rectangle&) const { return {}; }

@@ -84,11 +84,13 @@ class Terrain {
 
   /// Where the terrain is defined; infinite for functions and extended grids.
   virtual Rectangle bounds() const { return {}; }
+  /// Outside this the ground lies level at height zero; bounds() where no such place is known.
+  virtual Rectangle raised() const { return bounds(); }
   /// The cell of a grid [m], 0 for anything else.
   virtual double cell() const { return 0; }
-  /// Size of the finest feature [m]: an edge, a stone, a cell; 0 when smooth or unknown. The contact search
-  /// looks a few times on each.
-  virtual double finest_feature() const { return cell(); }
+  /// Size of the finest feature that reaches into the rectangle [m]: an edge, a stone, a cell; 0 when smooth
+  /// or unknown. The contact search looks a few times on each.
+  virtual double finest_feature(const Rectangle& area) const;
   /// No |gradient| inside the rectangle is larger than this, and the height jumps nowhere in it; infinity
   /// when that is unknown. The contact search skips the rim angles that such a slope cannot reach, and hull
   /// points that it cannot lift the ground to, so a tight bound is worth having.
