@@ -189,7 +189,8 @@ int study(const StudyOptions& options) {
   if (options.study == "vivi") return vivi(options);
   const fs::path given = options.study;
   std::error_code status;
-  if (fs::is_regular_file(given / "study.db", status)) return show(options, given / "study.db");
+  const bool named = data_files("studies").contains(options.study);  // a folder of that name is not meant
+  if (!named && fs::is_regular_file(given / "study.db", status)) return show(options, given / "study.db");
   if (given.extension() == ".db" || is_study_file(given)) return show(options, given);
   return study_run(options);
 }
