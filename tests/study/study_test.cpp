@@ -432,6 +432,60 @@ TEST_F(StudyFile, KilledAtAnyMomentItResumesToTheSameTable) {
   EXPECT_EQ(folder_.read("whole/cells.csv"), folder_.read("cut/cells.csv"));
 }
 
+TEST_F(StudyFile, RunAndRenderTakeATrialOfTheResults) {
+  const std::string at = folder_.path().string();
+  const auto shell = [&](const std::string& line) {
+    return testing::run_program("cd " + at + " && " + line + " 2>&1");
+  };
+  ASSERT_EQ(shell(command() + " study study.toml --out r --quiet").status, 0);
+  for (const char* from : {"r", "r/study.db"}) {
+    const auto again = shell(command() + " run --from " + from + " --trial 7");
+    EXPECT_EQ(again.status, 0) << again.output;
+    EXPECT_THAT(again.output, HasSubstr("as recorded in the study: trial 7"));
+  }
+  EXPECT_THAT(shell(command() + " run --from r --trial 12").output, HasSubstr("no trial 12; its last is 11"));
+  EXPECT_THAT(shell(command() + " run --from r").output, HasSubstr("--trial"));
+  EXPECT_THAT(shell(command() + " run --trial 3").output, HasSubstr("--from"));
+  EXPECT_EQ(shell(command() + " run --from r --trial 7 --set duration=0.1 --out again").status, 0);
+#ifdef SCREE_HAVE_VIEW
+  EXPECT_EQ(shell(command() + " render r --trial 7 --at 0.1 --draft --quiet --size 160x120 -o t.png").status,
+            0);
+  EXPECT_EQ(shell(command() + " render r -o t.png").status, 2);
+#endif
+}
+
+#ifdef SCREE_HAVE_MPI
+TEST_F(StudyFile, RanksGiveTheSameTableAndOneThatIsKilledIsResumed) {
+  if (!testing::have_program("mpirun")) GTEST_SKIP() << "no mpirun here";
+  const std::string at = folder_.path().string();
+  const auto shell = [&](const std::string& line) {
+    return testing::run_program("cd " + at +
+                                " && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                                "OMPI_MCA_rmaps_base_oversubscribe=1 && (" +
+                                line + ") 2>&1");
+  };
+  const std::string study = command() + " study study.toml --jobs 1 --quiet --trials ";
+  ASSERT_EQ(shell(study + "20 --out one --rows one.csv").status, 0);
+  for (const char* ranks : {"2", "3"}) {
+    const auto many =
+        shell("mpirun -n " + std::string(ranks) + " " + study + "20 --force --out many --rows many.csv");
+    ASSERT_EQ(many.status, 0) << many.output;
+    EXPECT_EQ(folder_.read("one.csv"), folder_.read("many.csv")) << ranks;
+  }
+  // Bad input is told once, and nobody waits for ever.
+  const auto bad = shell("timeout 60 mpirun -n 2 " + study + "20 --out many");
+  EXPECT_THAT(bad.output, HasSubstr("--resume goes on with it"));
+  EXPECT_EQ(bad.output.find("scree: error", bad.output.find("scree: error") + 1), std::string::npos)
+      << bad.output;
+  // One rank killed in the middle: the job ends, the study resumes to the same table.
+  shell("mpirun -n 2 " + study +
+        "120 --out cut & p=$!; sleep 1; kill -9 $(ps -o pid= --ppid $p | tail -n 1); wait $p");
+  ASSERT_EQ(shell("timeout 120 mpirun -n 2 " + study + "120 --out cut --resume --rows cut.csv").status, 0);
+  ASSERT_EQ(shell(study + "120 --out whole --rows whole.csv").status, 0);
+  EXPECT_EQ(folder_.read("cut.csv"), folder_.read("whole.csv"));
+}
+#endif
+
 TEST_F(StudyFile, AFullDiskAndAClosedFolderAreOneLine) {
   const std::string at = folder_.path().string();
   const auto shell = [&](const std::string& line) {

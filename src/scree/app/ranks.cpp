@@ -6,6 +6,7 @@ namespace scree {
 Ranks::Ranks() = default;
 Ranks::~Ranks() = default;
 TrialEngine Ranks::engine() { return {}; }
+void Ranks::dismiss() {}
 void Ranks::serve(const TrialFunction&, const TrialControl&) {}
 #endif
 

@@ -20,6 +20,8 @@ class Ranks {
   /// Rank 0: runs trials with the threads of all ranks; a trial goes to whoever asks first. Empty where there
   /// is one rank.
   TrialEngine engine();
+  /// Rank 0, where no engine was run: sends the others home.
+  void dismiss();
   /// Every other rank: runs what rank 0 sends until it says that there is no more.
   void serve(const TrialFunction& trial, const TrialControl& control);
 

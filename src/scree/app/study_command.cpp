@@ -146,43 +146,59 @@ int show(const StudyOptions& options, const fs::path& file) {
   return 0;
 }
 
-int study_run(const StudyOptions& options) {
-  if (options.resume && options.force) input_error("--resume and --force exclude each other");
-  Ranks ranks;
-  std::vector<std::string> changes;
-  if (options.trials > 0) changes.push_back(fmt::format("trials={}", options.trials));
-  const Study study = read_study(options.study, changes, options.overrides);
-  TrialRunner runner(study.plan);
-  TrialControl control;
-  control.jobs = options.jobs > 0 ? options.jobs : std::max(1, machine_threads() / ranks.here());
-  control.stop = &study_stopped;
-  if (ranks.rank() > 0) {
-    const std::size_t cells = study.plan.cells();
-    ranks.serve([&](std::size_t number) { return runner.run(place_of(number, cells)); }, control);
-    return 0;
-  }
+int first_rank(const StudyOptions& options, const Study& study, const TrialRunner& runner, Ranks& ranks,
+               TrialControl control) {
   BusyLine busy("checking the study", options.quiet);
-  check_study(study, runner);
-  busy.stop();
-  const fs::path folder = options.out.empty() ? fs::path("runs/study_" + study.name) : fs::path(options.out);
-  std::error_code status;
-  fs::create_directories(folder, status);
-  if (status) input_error("--out {}: cannot be made: {}", folder.string(), status.message());
-  StudyStore store = open_results(study, runner, folder / "study.db", options.resume, options.force);
-  std::signal(SIGINT, stop_study);
-  std::signal(SIGTERM, stop_study);
   StudySession session;
-  {
+  std::optional<StudyStore> store;
+  bool told = false;  // the other ranks were, by the engine
+  try {
+    check_study(study, runner);
+    busy.stop();
+    const fs::path folder =
+        options.out.empty() ? fs::path("runs/study_" + study.name) : fs::path(options.out);
+    std::error_code status;
+    fs::create_directories(folder, status);
+    if (status) input_error("--out {}: cannot be made: {}", folder.string(), status.message());
+    store.emplace(open_results(study, runner, folder / "study.db", options.resume, options.force));
+    std::signal(SIGINT, stop_study);
+    std::signal(SIGTERM, stop_study);
     StudyProgress progress(study.name, options.quiet);
     control.progress = [&progress](double done) { progress.update(done); };
-    session = run_study(study, runner, store, control, ranks.engine());
+    told = true;
+    session = run_study(study, runner, *store, control, ranks.engine());
+  } catch (...) {
+    if (!told) ranks.dismiss();
+    throw;
   }
   if (options.resume && !options.quiet && !options.json)
     fmt::print("{} trials were there, {} were run now\n", session.before, session.run);
-  report(options, study, store);
+  report(options, study, *store);
   if (session.stopped)
     run_error("study stopped after {} trials; --resume goes on with it", session.before + session.run);
   return 0;
+}
+
+int study_run(const StudyOptions& options) {
+  if (options.resume && options.force) input_error("--resume and --force exclude each other");
+  Ranks ranks;
+  try {
+    std::vector<std::string> changes;
+    if (options.trials > 0) changes.push_back(fmt::format("trials={}", options.trials));
+    const Study study = read_study(options.study, changes, options.overrides);
+    const TrialRunner runner(study.plan);
+    TrialControl control;
+    control.jobs = options.jobs > 0 ? options.jobs : std::max(1, machine_threads() / ranks.here());
+    control.stop = &study_stopped;
+    if (ranks.rank() == 0) return first_rank(options, study, runner, ranks, control);
+    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);  // rank 0 says when it is over
+    const std::size_t cells = study.plan.cells();
+    ranks.serve([&](std::size_t number) { return runner.run(place_of(number, cells)); }, control);
+    return 0;
+  } catch (const InputError&) {
+    if (ranks.rank() == 0) throw;
+    return 2;  // rank 0 says it, once
+  }
 }
 
 int study(const StudyOptions& options) {

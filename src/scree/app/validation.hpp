@@ -44,4 +44,8 @@ Validation validate_fractal(const ValidationSetup& setup);
 /// The VIVI experiments (Morrot 2011 Sec. 5): tables, figures, the paper's findings, other steps.
 Validation validate_vivi(const ValidationSetup& setup);
 
+/// The Kyoto rover's success rates beside Yokokohji 2002, Tables 3 and 4 (studies/kyoto.toml, 100 trials a
+/// cell).
+Validation validate_kyoto(const ValidationSetup& setup);
+
 }  // namespace scree

@@ -79,6 +79,26 @@ StudySession run_study(const Study& study, const TrialRunner& runner, StudyStore
   return session;
 }
 
+std::filesystem::path study_results(const std::filesystem::path& given) {
+  std::error_code status;
+  if (given.empty()) return {};
+  if (std::filesystem::is_regular_file(given / "study.db", status)) return given / "study.db";
+  return is_study_file(given) ? given : std::filesystem::path();
+}
+
+StudyTrial find_trial(const std::filesystem::path& results, std::size_t number,
+                      const std::vector<std::string>& changes) {
+  const StudyStore store(results, StudyStore::Mode::read);
+  const Study study = stored_study(store);
+  const TrialRunner runner(study.plan);
+  if (number >= study.plan.size())
+    input_error("{}: there is no trial {}; its last is {}", results.string(), number, study.plan.size() - 1);
+  StudyTrial trial{number, runner.document(place_of(number, study.plan.cells())), study.plan.scenario,
+                   store.find(number)};
+  for (const std::string& change : changes) trial.document.set(change);
+  return trial;
+}
+
 StudyResults results_of(const Study& study, const StudyStore& store) {
   StudyResults results;
   results.cells.resize(study.plan.cells());

@@ -29,6 +29,19 @@ struct StudySession {
 StudySession run_study(const Study& study, const TrialRunner& runner, StudyStore& store,
                        const TrialControl& control, const TrialEngine& engine = {});
 
+/// A trial of a study, to be run or looked at once more.
+struct StudyTrial {
+  std::size_t number = 0;
+  Document document;  ///< its scenario
+  std::filesystem::path file;
+  std::optional<TrialRow> recorded;
+};
+/// The file of results that a user means: itself, or the folder that holds study.db; empty: neither.
+std::filesystem::path study_results(const std::filesystem::path& given);
+/// `changes` are laid over its scenario. Throws InputError when there is no such trial.
+StudyTrial find_trial(const std::filesystem::path& results, std::size_t number,
+                      const std::vector<std::string>& changes = {});
+
 /// What came of one cell.
 struct CellResult {
   std::size_t cell = 0;
