@@ -8,7 +8,7 @@ if(TARGET scree_command)
 endif()
 install(DIRECTORY src/scree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
         PATTERN "*_internal.hpp" EXCLUDE PATTERN "app" EXCLUDE PATTERN "view" EXCLUDE)
-foreach(folder models drives soils tyres scenarios)
+foreach(folder models drives soils tyres scenarios studies)
   if(EXISTS ${PROJECT_SOURCE_DIR}/${folder})
     install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/scree)
   endif()

@@ -221,6 +221,35 @@ TEST(DocumentSet, TheIndexMayBeLeftOutOfAnArrayOfOne) {
   });
 }
 
+TEST(DocumentSet, KeysOfARobotsFileGoToTheEndOfItsListOfChanges) {
+  Document document = Document::from_text("[[robot]]\nmodel = \"vivi\"\nset = [\"a=1\"]\n");
+  Document copy = document.copy();
+  document.set("robot.set.wheel.radius=0.03");
+  document.set("robot.0.set.link.0.joint=fixed");
+  std::vector<std::string> changes;
+  const auto read = [&](const Document& d) {
+    d.root().each("robot", "", [&](Section& robot) { robot.texts("set", changes, {}); });
+    return changes;
+  };
+  EXPECT_THAT(read(document), ::testing::ElementsAre("a=1", "wheel.radius=0.03", "link.0.joint=fixed"));
+  EXPECT_THAT(read(copy), ::testing::ElementsAre("a=1")) << "a copy is changed by itself";
+  Document bare = Document::from_text("[[robot]]\n");
+  bare.set("robot.set.wheel.radius=0.03");
+  EXPECT_THAT(read(bare), ::testing::ElementsAre("wheel.radius=0.03"));
+  bare.set("robot.set=[]");
+  EXPECT_THAT(read(bare), ::testing::ElementsAre());
+}
+
+TEST(SectionLiterals, AreTheValuesAsText) {
+  const Document d = Document::from_text("v = [1, 30e-3, \"a \\\"b\\\"\", true, [1, 2.5], {x = \"y\"}]");
+  std::vector<std::string> v;
+  d.root().literals("v", v, {});
+  EXPECT_THAT(v, ::testing::ElementsAre("1", "0.03", "\"a \\\"b\\\"\"", "true", "[1, 2.5]", "{x = \"y\"}"));
+  for (const std::string& one : v) EXPECT_NO_THROW(Document::from_text("w = " + one)) << one;
+  const Document bad = Document::from_text("v = 3");
+  EXPECT_THROW(bad.root().literals("v", v, {}), InputError);
+}
+
 TEST(DocumentSet, AnAngleReplacesTheSameAngleInTheOtherUnit) {
   auto document = Document::from_text("[[robot]]\nyaw = 0.5\n");
   document.set("robot.yaw_deg=90");

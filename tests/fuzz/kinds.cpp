@@ -15,6 +15,7 @@
 #include "scree/sim/scenario.hpp"
 #include "scree/soil/soil.hpp"
 #include "scree/study/soil_fit.hpp"
+#include "scree/study/study_file.hpp"
 #include "scree/study/sweep.hpp"
 #include "scree/terrain/export.hpp"
 #include "scree/terrain/make.hpp"
@@ -227,6 +228,14 @@ std::vector<Kind> all_kinds(const fs::path& corpus) {
       {"solver.step=1e-3:2e-3:3\nworld.friction=0.5,1\n--set duration=2\n", "seed=1,2,3\n",
        "--set robot[0].start.yaw_deg=5\nterrain.slope_deg=0:20:5\n"},
       read_sweep);
+  add("study", "study.toml",
+      {"format = 1\nscenario = \"bench/skid4\"\ntrials = 3\nlatin = { cells = 4 }\n[[factor]]\nkey = "
+       "\"world.friction\"\nrange = [0.5, 1.0]\n[[success]]\nkind = \"goal\"\narea = [0, 1, 0, 1]\n",
+       "scenario = \"demo\"\nmap = [\"a\", \"b\"]\n[sequential]\nwidth = 0.1\n[[factor]]\nname = \"a\"\n"
+       "[[factor.level]]\nname = \"x\"\nset = [\"duration=1\"]\n[[factor]]\nname = \"b\"\nkey = \"seed\"\n"
+       "values = [1, 2]\n[[draw]]\nkey = \"robot.start.yaw\"\nrange = [0, 1]\n[[failure]]\nkind = "
+       "\"time_out\"\ntime = 2.0\n[[failure]]\nkind = \"stuck\"\n[[success]]\nkind = \"landed\"\n"},
+      [](const fs::path& file) { read_study(file); });
 #ifdef SCREE_FUZZ_VIEW
   add_view_kinds(kinds, corpus);
 #endif

@@ -235,6 +235,35 @@ TEST(Events, GoalAndStuckAreNoticed) {
   EXPECT_NEAR(stuck.simulated_s, 2, 0.5);
 }
 
+TEST(Events, AreasAreReachedAndLeftAtTheirEdges) {
+  const auto ended = [](const std::string& event) {
+    return run(scenario_of(kSines, {"event=[" + event + "]"}), {});
+  };
+  const RunSummary goal = ended("{kind=\"goal\",area=[-17,20,-5,5],ends_run=true}");
+  EXPECT_EQ(goal.outcome, "goal");
+  EXPECT_NEAR(goal.events.back().position.x(), -17, 0.02);
+  const RunSummary left = ended("{kind=\"left_area\",area=[-30,-17,-5,5],ends_run=true}");
+  EXPECT_EQ(left.outcome, "left_area");
+  EXPECT_EQ(left.state_hash, goal.state_hash) << "the same edge";
+  EXPECT_NE(ended("{kind=\"goal\",area=[-17,20,30,31],ends_run=true}").outcome, "goal") << "beside it";
+  // What the settings say as text is what they were read from.
+  const Scenario s =
+      scenario_of(kSines, {"event=[{kind=\"goal\",area=[-17,20.5,-5,5],ends_run=true},"
+                           "{kind=\"stuck\",time=1.5,distance=0.005},{kind=\"goal\",position=[1,2],radius=3},"
+                           "{kind=\"rolled_over\",angle=1.25}]"});
+  std::string list;
+  for (const EventSettings& e : s.events) list += (list.empty() ? "" : ",") + event_text(e);
+  const Scenario again = scenario_of(kSines, {"event=[" + list + "]"});
+  ASSERT_EQ(again.events.size(), s.events.size());
+  for (std::size_t i = 0; i < s.events.size(); ++i)
+    EXPECT_EQ(event_text(again.events[i]), event_text(s.events[i]));
+  EXPECT_EQ(again.events[0].area[1], 20.5);
+  for (const char* bad :
+       {"{kind=\"left_area\"}", "{kind=\"goal\",area=[1,2,3]}", "{kind=\"goal\",area=[2,1,0,1]}",
+        "{kind=\"stuck\",area=[0,1,0,1]}", "{kind=\"goal\",area=[0,1,0,1],radius=2}"})
+    EXPECT_THROW(ended(bad), InputError) << bad;
+}
+
 TEST(Control, SamplesSplitTheStep) {
   // 10 kHz control with a 65 us step, as Morrot 2011 Sec. 5: 10000 samples and 15384 grid points a second.
   Simulation s(scenario_of(kSines, {"robot.model=\"vivi\"", "solver.step=65e-6", "duration=0.05",

@@ -5,6 +5,7 @@
 #include "scree/sim/scenario.hpp"
 #include "scree/soil/ground_soils.hpp"
 #include "scree/soil/soil.hpp"
+#include "scree/study/study_file.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
 
@@ -48,6 +49,7 @@ std::vector<Chapter> reference_chapters() {
                       describe_view,
                       {}});
 #endif
+  chapters.push_back({"Study", "`studies/<name>.toml`, read by `scree study`.", "", describe_study, {}});
   chapters.push_back({"Robot", "`models/<name>/robot.toml`.", "", describe_robot, {}});
   return chapters;
 }

@@ -78,6 +78,7 @@ std::vector<Listing> listings() {
   return {{"models", "robots, by the name that a scenario's `model` takes",
            [] { return data_entries("models", "robot.toml"); }},
           {"scenarios", "scenarios that ship with the program", [] { return data_entries("scenarios", ""); }},
+          {"studies", "studies that ship with the program", [] { return data_entries("studies", ""); }},
           {"drives", "motors and batteries", [] { return data_entries("drives", ""); }},
           {"soils", "soils with their source", [] { return data_entries("soils", ""); }},
           {"tyres", "tyre property files", tyre_entries},

@@ -14,6 +14,7 @@ namespace {
 
 struct RenderOptions {
   std::string path, size = "1280x720", path_style = "line";
+  std::optional<std::size_t> trial;  ///< of a study
   std::vector<std::string> overrides, show;
   view::FilmSettings film;
   bool json = false, quiet = false, plain = false, draft = false;
@@ -50,7 +51,7 @@ int render(RenderOptions options) {
   if (!film.plots.empty()) film.hud.plots = true;
   if (options.draft) film.detail = view::Detail::low;
 
-  view::Source source = view::open_source(options.path, options.overrides);
+  view::Source source = view::open_source(options.path, options.overrides, options.trial);
   ProgressBar bar("render", options.quiet);
   std::vector<std::string> warnings;
   if (!source.recording) {
@@ -80,8 +81,10 @@ void add_render_command(CLI::App& app, Action& action) {
       add_subcommand(app, "render", "Video or picture without a window",
                      "scree render scenarios/demo.toml --camera chase --size 1280x720 --fps 30 -o demo.mp4\n"
                      "  scree render runs/demo -o demo.png --at 3.2 --show forces,contacts");
-  sub->add_option("SCENARIO|RUN", o->path, "Scenario (a file or a name; simulated first) or run folder")
+  sub->add_option("SCENARIO|RUN", o->path,
+                  "Scenario (a file or a name; simulated first), run folder, or results of a study")
       ->required();
+  sub->add_option("--trial", o->trial, "Number of the trial of a study");
   sub->add_option("-o,--out", o->film.out,
                   "File: .png a picture; .mp4, .mkv, .mov, .avi, .webm, .gif a video")
       ->required();

@@ -17,6 +17,7 @@
 #include "scree/record/run_folder.hpp"
 #include "scree/record/run_writer.hpp"
 #include "scree/sim/scenario.hpp"
+#include "scree/study/study.hpp"
 
 namespace scree {
 namespace {
@@ -27,6 +28,7 @@ struct RunOptions {
   std::string out;
   std::string from;  ///< folder of a run to go on from
   std::optional<double> at;
+  std::optional<std::uint64_t> trial;  ///< of a study
   int threads = 0;
   bool json = false, quiet = false, force = false;
 };
@@ -111,6 +113,7 @@ struct Origin {
 std::optional<Origin> open_origin(const RunOptions& options) {
   if (options.from.empty()) {
     if (options.at) input_error("--at needs --from: the run that is to be continued");
+    if (options.trial) input_error("--trial needs --from: the results of a study");
     if (options.scenario.empty()) input_error("name a SCENARIO, or a run to go on from with --from");
     return std::nullopt;
   }
@@ -123,13 +126,43 @@ std::optional<Origin> open_origin(const RunOptions& options) {
   return origin;
 }
 
+/// The trial of a study that is to be run once more: its scenario, and what was recorded.
+std::optional<StudyTrial> open_trial(const RunOptions& options) {
+  const std::filesystem::path results = study_results(options.from);
+  if (results.empty()) {
+    if (options.trial && !options.from.empty())
+      input_error("--from {}: is not a study; --trial is one of its trials", options.from);
+    return std::nullopt;
+  }
+  if (!options.scenario.empty())
+    input_error("--from brings the scenario of its trial; leave '{}' out", options.scenario);
+  if (options.at) input_error("--at: a trial of a study is run from its start");
+  if (!options.trial) input_error("--from {}: is a study; name one of its trials with --trial", options.from);
+  return find_trial(results, *options.trial, options.overrides);
+}
+
+/// Says whether a replay ended as it was recorded.
+void compare_with_record(const StudyTrial& trial, const RunSummary& summary, bool changed) {
+  if (changed || !trial.recorded) return;
+  if (trial.recorded->state_hash == summary.state_hash) {
+    fmt::print("as recorded in the study: trial {}, {}\n", trial.number, trial.recorded->outcome);
+    return;
+  }
+  fmt::print(
+      stderr,
+      "scree: warning: not as recorded (state {}, {}): the program or a file that it reads changed since\n",
+      hash_text(trial.recorded->state_hash), trial.recorded->outcome);
+}
+
 int run_scenario(const RunOptions& options) {
-  const std::optional<Origin> origin = open_origin(options);
+  std::optional<StudyTrial> trial = open_trial(options);
+  const std::optional<Origin> origin = trial ? std::nullopt : open_origin(options);
   if (!options.out.empty()) check_free(options.out, options.force);
   BusyLine busy("loading", options.quiet);
   const std::filesystem::path file = origin ? std::filesystem::path(options.from) / "scenario.toml"
                                             : std::filesystem::path(options.scenario);
-  const Scenario scenario = load_scenario(file, options.overrides);
+  const Scenario scenario =
+      trial ? load_scenario(std::move(trial->document), trial->file) : load_scenario(file, options.overrides);
   check_view(*scenario.document);
   RunControl control;
   control.threads = options.threads;
@@ -164,6 +197,7 @@ int run_scenario(const RunOptions& options) {
     fmt::print("{}", summary_json(summary));
   } else if (!options.quiet && summary.error.empty()) {
     print_summary(summary, options.out);
+    if (trial) compare_with_record(*trial, summary, !options.overrides.empty());
   }
   if (!summary.error.empty()) throw RunError(summary.error);
   return summary.outcome == "interrupted" ? 1 : 0;
@@ -179,8 +213,9 @@ void add_run_command(CLI::App& app, Action& action) {
   sub->add_option(
          "--from", options->from,
          "Folder of an earlier run to go on from, with the same bits; --set may change what does not "
-         "change the state's layout")
+         "change the state's layout. Or results of a study, one of whose trials is run again: --trial")
       ->type_name("RUN");
+  sub->add_option("--trial", options->trial, "Number of the trial of a study, as its tables have it");
   sub->add_option("--at", options->at,
                   "Go on from the last state recorded at or before this time [s] (default: the last one)")
       ->type_name("T");

@@ -20,15 +20,13 @@ struct ValidateOptions {
 struct ValidationSet {
   std::string name;
   Validation (*make)(const ValidationSetup&);
-  bool by_name_only = false;  ///< it takes long
+  bool by_name_only = false;  ///< it takes minutes
 };
 
 const std::vector<ValidationSet>& validation_sets() {
-  static const std::vector<ValidationSet> sets = {{"core", validate_core},
-                                                  {"contact", validate_contact},
-                                                  {"fbm", validate_fractal},
-                                                  {"vivi", validate_vivi},
-                                                  {"steps", validate_steps, true}};
+  static const std::vector<ValidationSet> sets = {
+      {"core", validate_core}, {"contact", validate_contact},   {"fbm", validate_fractal},
+      {"vivi", validate_vivi}, {"steps", validate_steps, true}, {"kyoto", validate_kyoto, true}};
   return sets;
 }
 
@@ -90,7 +88,7 @@ void add_validate_command(CLI::App& app, Action& action) {
   for (const auto& set : validation_sets()) names.push_back(set.name);
   sub->add_option("SET", options->sets,
                   "Which cases: " + fmt::format("{}", fmt::join(names, ", ")) +
-                      "; default all but steps, which takes minutes")
+                      "; default all but steps and kyoto, which take minutes")
       ->check(CLI::IsMember(names));
   sub->add_option("-o,--out", options->out, "Folder for runs and figures; default runs/validate");
   add_json_flag(sub, options->json);

@@ -50,4 +50,8 @@ Validation validate_contact(const ValidationSetup& setup);
 /// How far end points and loads move with the step, median and worst of many starts on four grounds.
 Validation validate_steps(const ValidationSetup& setup);
 
+/// The Kyoto rover's success rates beside Yokokohji 2002, Tables 3 and 4 (studies/kyoto.toml, 100 trials a
+/// cell).
+Validation validate_kyoto(const ValidationSetup& setup);
+
 }  // namespace scree

@@ -45,7 +45,10 @@ void add_view_command(CLI::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   auto* sub = add_subcommand(app, "view", "3-D window in real time; a run folder replays",
                              "scree view scenarios/demo.toml --camera chase --core 1");
-  sub->add_option("SCENARIO|RUN", o->window.path, "Scenario (a file or a name) or run folder")->required();
+  sub->add_option("SCENARIO|RUN", o->window.path,
+                  "Scenario (a file or a name), run folder, or results of a study")
+      ->required();
+  sub->add_option("--trial", o->window.trial, "Number of the trial of a study");
   sub->add_option("--camera", o->window.camera, "Camera to begin with");
   sub->add_option("--robot", o->window.robot, "Robot that keys and gamepad drive; default: the first");
   sub->add_option("--size", o->size, "Width x height of the window [px]")->capture_default_str();

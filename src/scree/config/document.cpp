@@ -168,11 +168,15 @@ class Assignment {
         fail(fmt::format("'{}' is no key: letters, digits, _ and - make one", part));
       }
     }
-    value_ = parse_value(text_, trim(text.substr(equals + 1)), origin_);
+    given_ = trim(text.substr(equals + 1));
+    value_ = parse_value(text_, given_, origin_);
   }
 
   void apply() {
-    for (std::size_t i = 0; i + 1 < parts_.size(); ++i) node_ = descend(parts_[i], parts_[i + 1]);
+    for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
+      if (i > 0 && is_list_of_changes(parts_[i], parts_[i + 1])) return add_change(i);
+      node_ = descend(parts_[i], parts_[i + 1]);
+    }
     store(parts_.back());
   }
 
@@ -185,6 +189,23 @@ class Assignment {
   void enter_single() {
     auto* array = node_->as_array();
     if (array != nullptr && array->size() == 1 && array->get(0)->is_table()) node_ = array->get(0);
+  }
+
+  /// robot.set.wheel.radius: what follows `set` is a key of another file.
+  bool is_list_of_changes(const std::string& part, const std::string& next) {
+    if (part != "set" || array_index(next)) return false;
+    enter_single();
+    const auto* table = node_->as_table();
+    const toml::node* list = table != nullptr ? table->get(part) : nullptr;
+    return table != nullptr && (list == nullptr || (list->is_array() && !list->is_array_of_tables()));
+  }
+
+  void add_change(std::size_t at) {
+    auto& table = *node_->as_table();
+    if (!table.contains(parts_[at])) table.insert(parts_[at], toml::array{});
+    std::string change;
+    for (std::size_t i = at + 1; i < parts_.size(); ++i) change += (change.empty() ? "" : ".") + parts_[i];
+    table.get(parts_[at])->as_array()->push_back(change + "=" + given_);
   }
 
   std::size_t checked_index(const toml::array& array, const std::string& part) const {
@@ -256,7 +277,7 @@ class Assignment {
     assign_copy([&](const auto& v) { table.insert_or_assign(part, v); }, value);
   }
 
-  std::string text_, done_;
+  std::string text_, done_, given_;
   const std::string& origin_;
   std::vector<std::string> parts_;
   toml::table value_;
@@ -315,6 +336,12 @@ void Document::set(std::string_view assignment, const std::string& origin) {
   Assignment(assignment, trial, origin).apply();
   Assignment(assignment, impl_->tree->root, origin).apply();
   impl_->tree->origin = origin;
+}
+
+Document Document::copy() const {
+  auto impl = std::make_unique<Impl>();
+  impl->tree = std::make_shared<TomlTree>(*impl_->tree);
+  return Document(std::move(impl));
 }
 
 Section Document::root() const {

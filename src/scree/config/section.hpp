@@ -80,6 +80,9 @@ class Section {
   void vector(std::string_view key, Vec3& value, const Key& about);
   void numbers(std::string_view key, std::vector<double>& value, const Key& about);
   void texts(std::string_view key, std::vector<std::string>& value, const Key& about);
+  /// Values of any kind, each as TOML text: [1.5, "vivi", [0, 1]] gives 1.5, "vivi" (with its quotes), [0,
+  /// 1].
+  void literals(std::string_view key, std::vector<std::string>& value, const Key& about);
   /// Rows of numbers: [[0, 1.5], [2, 3.0]]; every row has `columns` entries.
   void rows(std::string_view key, std::vector<std::vector<double>>& value, int columns, const Key& about);
   /// A file name, taken relative to the file that names it. It need not exist.
@@ -145,8 +148,12 @@ class Document {
   Document& operator=(Document&&) noexcept;
 
   /// `key.path=value` as given to --set; array elements by number: robot.0.yaw_deg=10 (0 may be left out
-  /// where the array has one table). `origin` is where it was given, for messages.
+  /// where the array has one table). A key of a robot file is named below its robot's list of changes,
+  /// robot.set.wheel.radius=0.03, and goes to the end of that list. `origin` is where it was given, for
+  /// messages.
   void set(std::string_view assignment, const std::string& origin = "command line (--set)");
+  /// The same document once more, to be changed by itself.
+  Document copy() const;
   Section root() const;
   /// The document as TOML text, overrides included.
   std::string text() const;

@@ -30,6 +30,24 @@ double checked_number(const Section& section, std::string_view key, const toml::
   return *value;
 }
 
+/// A value as TOML on one line; a number as it is read, not as it was written: 30e-3 and 0.03 are the same.
+std::string literal_text(const toml::node& node) {
+  if (const auto* x = node.as_integer()) return fmt::format("{}", x->get());
+  if (const auto* x = node.as_floating_point()) return number_text(x->get());
+  if (const auto* x = node.as_boolean()) return x->get() ? "true" : "false";
+  std::string inner;
+  if (const auto* array = node.as_array()) {
+    for (const auto& item : *array) inner += (inner.empty() ? "" : ", ") + literal_text(item);
+    return "[" + inner + "]";
+  }
+  if (const auto* table = node.as_table()) {
+    for (const auto& [key, item] : *table)
+      inner += fmt::format("{}{} = {}", inner.empty() ? "" : ", ", key.str(), literal_text(item));
+    return "{" + inner + "}";
+  }
+  return json_text(node.is_string() ? node.as_string()->get() : "");  // dates are no value of any key
+}
+
 std::string list_text(const std::vector<std::string>& items) {
   return fmt::format("[{}]", fmt::join(items, ", "));
 }
@@ -189,6 +207,16 @@ void Section::texts(std::string_view key, std::vector<std::string>& value, const
     if (!item.is_string()) wrong_type(*this, key, "texts in the array", item);
     given.push_back(item.as_string()->get());
   }
+  value = std::move(given);
+}
+
+void Section::literals(std::string_view key, std::vector<std::string>& value, const Key& about) {
+  const auto* node = impl_->lookup(key, about, "array of values", list_text(value), "");
+  if (node == nullptr) return;
+  const auto* array = node->as_array();
+  if (array == nullptr) wrong_type(*this, key, "an array of values", *node);
+  std::vector<std::string> given;
+  for (const auto& item : *array) given.push_back(literal_text(item));
   value = std::move(given);
 }
 

@@ -115,6 +115,7 @@ class SpeedController : public Controller {
 
 struct PidSettings {
   double speed = 0;           ///< desired rim speed of every wheel [m/s]
+  double spin = 0;            ///< desired spin of every wheel beside that [rad/s]
   double turn = 0;            ///< added to the right wheels, taken from the left ones [m/s]
   double proportional = 5;    ///< [N m s/rad]
   double integral = 10;       ///< [N m/rad]
@@ -138,7 +139,7 @@ class PidController : public Controller {
       if (w.drive < 0) continue;
       double &integral = state_[3 * i], &spin = state_[3 * i + 1], &rate = state_[3 * i + 2];
       const double side = w.p_BK.y() > 0 ? -1 : 1, now = r.wheels[i].spin;
-      const double error = (x_.speed + side * x_.turn) / w.radius - now;
+      const double error = (x_.speed + side * x_.turn) / w.radius + x_.spin - now;
       if (dt > 0) rate += (1 - maths::exp(-dt / x_.filter_time)) * ((now - spin) / dt - rate);
       spin = now;
       const double own = robot_.drives[w.drive].torque_limit;
@@ -185,6 +186,8 @@ std::unique_ptr<Controller> make_speed_controller(Section& s, const RobotInfo& r
 std::unique_ptr<Controller> make_pid_controller(Section& s, const RobotInfo& robot) {
   PidSettings x;
   s.number("speed", x.speed, {"m/s", "Desired rim speed of every wheel", finite()});
+  s.number("spin", x.spin,
+           {"rad/s", "Desired spin of every wheel, whatever its radius; added to the speed's", finite()});
   s.number("turn", x.turn, {"m/s", "Added to the right wheels, taken from the left ones", finite()});
   s.number("proportional", x.proportional, {"N m s/rad", "Torque per speed error", not_negative()});
   s.number("integral", x.integral, {"N m/rad", "Torque per integrated speed error", not_negative()});

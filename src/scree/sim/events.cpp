@@ -1,5 +1,7 @@
 #include "scree/sim/events.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -35,7 +37,8 @@ const std::vector<std::pair<std::string, std::string>>& event_kinds() {
       {"rolled_over", "the body's z axis is tilted by more than `angle`"},
       {"left_terrain", "the base is outside the terrain"},
       {"stuck", "moved less than `distance` within `time`"},
-      {"goal", "within `radius` of `position`"},
+      {"goal", "the base is within `radius` of `position`, or inside `area`"},
+      {"left_area", "the base is outside `area`"},
       {"landed", "first wheel on the ground after all were in the air; located inside the step"},
       {"lift_off", "last wheel left the ground"},
       {"hull_contact", "the hull touches the ground"},
@@ -57,7 +60,43 @@ void describe(Section& s, EventSettings& x) {
   s.number("distance", x.distance, {.unit = "m", .doc = "stuck: moved less than this", .range = positive()});
   s.vector("position", x.position, {.unit = "m", .doc = "goal"});
   s.number("radius", x.radius, {.unit = "m", .doc = "goal: near enough", .range = positive()});
+  s.numbers("area", x.area,
+            {.unit = "m",
+             .doc = "goal (instead of position and radius) and left_area: x from, x to, y from, y to"});
   s.number("margin", x.margin, {.unit = "m", .doc = "unstable: NESM below this"});
+  if (s.documenting()) return;
+  if (s.has("area")) {
+    if (x.kind != "goal" && x.kind != "left_area")
+      s.fail("area", fmt::format("an event '{}' has no area; goal and left_area have one", x.kind));
+    if (x.area.size() != 4) s.fail("area", "needs 4 numbers: x from, x to, y from, y to");
+    if (!(x.area[0] < x.area[1] && x.area[2] < x.area[3]))
+      s.fail("area", fmt::format("[{}] is empty: from must be below to, along x and along y",
+                                 fmt::join(x.area, ", ")));
+    for (const char* other : {"position", "radius"})
+      if (s.has(other)) s.fail(other, "the goal has an area; give either that or position and radius");
+  } else if (x.kind == "left_area") {
+    s.fail("area", "is missing: left_area needs x from, x to, y from, y to");
+  }
+}
+
+std::string event_text(const EventSettings& x) {
+  std::string text = fmt::format("{{kind = {}, ends_run = {}", json_text(x.kind), x.ends_run);
+  if (!x.robot.empty()) text += fmt::format(", robot = {}", json_text(x.robot));
+  const auto number = [&text](const char* key, double value) {
+    text += fmt::format(", {} = {}", key, number_text(value));
+  };
+  if (x.kind == "rolled_over") number("angle", x.angle);
+  if (x.kind == "stuck") number("time", x.time), number("distance", x.distance);
+  if (x.kind == "unstable") number("margin", x.margin);
+  if (!x.area.empty()) {
+    text += ", area = [";
+    for (std::size_t i = 0; i < x.area.size(); ++i) text += (i ? ", " : "") + number_text(x.area[i]);
+    text += "]";
+  } else if (x.kind == "goal") {
+    text += fmt::format(", position = [{}, {}]", number_text(x.position.x()), number_text(x.position.y()));
+    number("radius", x.radius);
+  }
+  return text + "}";
 }
 
 EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) {
@@ -124,6 +163,10 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
   const Vec3 p = base_position(state, robot);
   if (kind == "rolled_over") return upright(state, robot) < maths::cos(watch.settings.angle);
   if (kind == "left_terrain") return !world.terrain().bounds().contains(p.x(), p.y());
+  if (!watch.settings.area.empty()) {
+    const std::vector<double>& a = watch.settings.area;
+    return (kind == "goal") == (p.x() >= a[0] && p.x() <= a[1] && p.y() >= a[2] && p.y() <= a[3]);
+  }
   if (kind == "goal") return (p.head<2>() - watch.settings.position).norm() < watch.settings.radius;
   if (kind == "landed") return report.touching > 0;
   if (kind == "lift_off") return report.touching == 0;

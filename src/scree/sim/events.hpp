@@ -18,12 +18,15 @@ struct EventSettings {
   double distance = 0.05;        ///< stuck: moved less than this [m]
   Vec2 position = Vec2::Zero();  ///< goal [m]
   double radius = 0.5;           ///< goal: near enough [m]
+  std::vector<double> area;      ///< goal instead of the two, left_area: x from, x to, y from, y to [m]
   double margin = 0;             ///< unstable: NESM below this [m]
 };
 void describe(Section& section, EventSettings& settings);
+/// The same as an inline table of TOML: what `event = [...]` takes.
+std::string event_text(const EventSettings& settings);
 
-/// The kinds and what they mean: rolled_over, left_terrain, stuck, goal, landed, lift_off, hull_contact,
-/// unstable, buried.
+/// The kinds and what they mean: rolled_over, left_terrain, stuck, goal, left_area, landed, lift_off,
+/// hull_contact, unstable, buried.
 const std::vector<std::pair<std::string, std::string>>& event_kinds();
 
 /// Watches a run. rolled_over, left_terrain and, on soft soil, buried are always watched and end the run

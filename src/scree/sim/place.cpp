@@ -31,21 +31,37 @@ double height_on_hull(const World& world, const RobotModel& model, const Pose& a
   return sunk(world, model, mechanism) + clearance;
 }
 
+/// Whether a wheel touches with the base at this height.
+bool touches_at(const World& world, int index, double height, State& state, SimWorkspace& workspace) {
+  const WorldRobot& robot = world.robots()[index];
+  RobotBlock(*robot.model, state.block(robot)).positions[2] = height;
+  examine(world, state, index, workspace);
+  return workspace.report[index].gap < 0;
+}
+
 /// Height at which the robot, its suspensions unloaded, falls by `clearance` until the first wheel touches.
 /// The search tells how far only nearby, so what bisection looks for is the height of first touch.
-double height_on_wheels(const World& world, int index, const Vec2& position, double clearance, State& state,
-                        SimWorkspace& workspace) {
-  const WorldRobot& robot = world.robots()[index];
-  RobotBlock block(*robot.model, state.block(robot));
-  const double ground = world.terrain().height(position.x(), position.y());
-  double low = ground - 10 * robot.model->reach(), high = ground + 10 * robot.model->reach();
-  for (int i = 0; i < 80; ++i) {
-    const double middle = 0.5 * (low + high);
-    block.positions[2] = middle;
-    examine(world, state, index, workspace);
-    (workspace.report[index].gap < 0 ? low : high) = middle;
-  }
-  return 0.5 * (low + high) + clearance;
+/// `on_hull`: no body is in the ground from here on.
+double height_on_wheels(const World& world, int index, const StartSettings& start, double on_hull,
+                        State& state, SimWorkspace& workspace) {
+  const RobotModel& model = *world.robots()[index].model;
+  const double reach = model.reach(), ground = world.terrain().height(start.position.x(), start.position.y());
+  const auto first_touch = [&](double low, double high) {
+    for (int i = 0; i < 80; ++i) {
+      const double middle = 0.5 * (low + high);
+      (touches_at(world, index, middle, state, workspace) ? low : high) = middle;
+    }
+    return 0.5 * (low + high) + start.clearance;
+  };
+  const double found = first_touch(ground - 10 * reach, ground + 10 * reach);
+  if (!(found < on_hull)) return found;
+  // A wheel of some kinds that is wholly below the ground does not touch it, and bisection went on downward:
+  // look upward from where the bodies lie, in steps that cannot miss a wheel.
+  double least = reach;
+  for (const auto& wheel : model.wheels()) least = std::min(least, wheel.settings.radius);
+  for (double z = on_hull; z < on_hull + 2 * reach; z += 0.5 * least)
+    if (touches_at(world, index, z, state, workspace)) return first_touch(z, ground + 10 * reach);
+  return found;
 }
 
 }  // namespace
@@ -78,7 +94,7 @@ void place(const World& world, int index, const StartSettings& start, State& sta
     const Pose at{R, Vec3(start.position.x(), start.position.y(), 0)};
     double z = height_on_hull(world, model, at, mechanism, start.clearance);
     if (R(2, 2) > kOnWheels && !model.wheels().empty()) {
-      z = std::max(z, height_on_wheels(world, index, start.position, start.clearance, state, workspace));
+      z = std::max(z, height_on_wheels(world, index, start, z, state, workspace));
     }
     block.positions[2] = z;
   }

@@ -176,7 +176,20 @@ Scenario load_scenario(const std::filesystem::path& given, const std::vector<std
   return load_scenario(std::move(document), file);
 }
 
-Scenario load_scenario(Document document, const std::filesystem::path& file) {
+std::shared_ptr<const RobotModel> ModelCache::find(const Key& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = models_.find(key);
+  return found == models_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const RobotModel> ModelCache::keep(const Key& key, std::shared_ptr<const RobotModel> model) {
+  constexpr std::size_t kMost = 1000;  // a hypercube of robots meets each but once
+  const std::lock_guard lock(mutex_);
+  if (models_.size() >= kMost) models_.clear();
+  return models_.emplace(key, std::move(model)).first->second;
+}
+
+Scenario load_scenario(Document document, const std::filesystem::path& file, const LoadOptions& options) {
   Scenario out;
   out.document = std::make_shared<const Document>(std::move(document));
   Section root = out.document->root();
@@ -184,7 +197,8 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   describe(root, x);
   if (!root.has("terrain")) root.fail("terrain", "is missing; add for example [terrain] kind = \"flat\"");
   Section ground = root.child("terrain");
-  const MakeContext context{.seed = trial_seed(x.seed, x.trial), .threads = machine_threads()};
+  const MakeContext context{.seed = trial_seed(x.seed, x.trial),
+                            .threads = options.threads > 0 ? options.threads : machine_threads()};
   std::shared_ptr<const Terrain> terrain = make_terrain(ground, context);
   std::shared_ptr<const ScalarMap> friction = make_friction_map(ground, context);
   std::shared_ptr<const LabelMap> soil = make_soil_map(ground, context);
@@ -210,13 +224,15 @@ Scenario load_scenario(Document document, const std::filesystem::path& file) {
   auto world = std::make_shared<World>(x.gravity, terrain, x.solver);
   world->set_friction(x.friction, friction);
   // Robots of the same file and the same changes share one model.
-  std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const RobotModel>> models;
+  ModelCache own;
+  ModelCache& models = options.models ? *options.models : own;
   for (auto& robot : x.robots) {
-    auto& model = models[{robot.model, robot.overrides}];
+    const ModelCache::Key key{robot.model, robot.overrides};
+    std::shared_ptr<const RobotModel> model = models.find(key);
     if (!model) {
-      model =
-          std::make_shared<RobotModel>(read_robot(robot.model, std::filesystem::absolute(file).parent_path(),
-                                                  robot.overrides, file.string() + ": robot.set"));
+      model = models.keep(key, std::make_shared<RobotModel>(
+                                   read_robot(robot.model, std::filesystem::absolute(file).parent_path(),
+                                              robot.overrides, file.string() + ": robot.set")));
     }
     if (robot.name.empty()) robot.name = model->name();
     world->add(robot.name, model);

@@ -2,8 +2,11 @@
 /// A scenario file says it all: world, ground, robots and how they start, control, solver, record, events.
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scree/config/section.hpp"
@@ -55,7 +58,26 @@ std::filesystem::path find_scenario(const std::filesystem::path& given);
 
 /// Reads and builds everything that is constant. `file` as find_scenario() takes it. Throws InputError.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
-Scenario load_scenario(Document document, const std::filesystem::path& file);
+
+/// Robots that were built already, by model file and changes: what many scenarios share is built once. Models
+/// are constant; any thread may ask.
+class ModelCache {
+ public:
+  using Key = std::pair<std::string, std::vector<std::string>>;
+  std::shared_ptr<const RobotModel> find(const Key& key) const;
+  /// What was there first stays.
+  std::shared_ptr<const RobotModel> keep(const Key& key, std::shared_ptr<const RobotModel> model);
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<Key, std::shared_ptr<const RobotModel>> models_;
+};
+
+struct LoadOptions {
+  int threads = 0;               ///< that makers of ground may use; 0: as many as the machine has
+  ModelCache* models = nullptr;  ///< null: robots are built for this scenario alone
+};
+Scenario load_scenario(Document document, const std::filesystem::path& file, const LoadOptions& options = {});
 
 /// Who commands each robot: sensors and controllers with their own memory, made anew for every run.
 std::vector<Pilot> make_pilots(const Scenario& scenario);

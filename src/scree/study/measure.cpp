@@ -18,7 +18,7 @@ Measure parse_measure(const std::string& text) {
   const auto colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0)
     input_error("measure '{}': must be signal:statistic, for example speed:mean", text);
-  const Measure measure{text.substr(0, colon), text.substr(colon + 1)};
+  const Measure measure{text.substr(0, colon), text.substr(colon + 1), false};
   const auto& known = statistics();
   if (std::find(known.begin(), known.end(), measure.statistic) == known.end())
     input_error("measure '{}': no statistic '{}'{}", text, measure.statistic,
@@ -37,6 +37,11 @@ void MeasureSink::begin(const RunInfo& info) {
   rows_ = 0;
   for (const Measure& m : measures_) {
     const std::vector<std::string> pattern = {m.signal};
+    const auto& all = info.signals->all();
+    if (m.optional && std::none_of(all.begin(), all.end(), [&m](const Signal& signal) {
+          return matches_pattern(signal.name, m.signal);
+        }))
+      continue;
     for (const int place : info.signals->match(pattern)) {
       const Signal& signal = info.signals->all()[static_cast<std::size_t>(place)];
       all_.push_back({signal.name + ":" + m.statistic, signal.unit, m.statistic, place});

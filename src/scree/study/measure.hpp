@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scree/sim/sink.hpp"
+#include "scree/study/trials.hpp"
 
 namespace scree {
 
@@ -11,6 +12,7 @@ namespace scree {
 struct Measure {
   std::string signal;     ///< name or pattern
   std::string statistic;  ///< one of statistics()
+  bool optional = false;  ///< a run without such a signal does without
 };
 /// min, max, absmax, mean, rms, first, last.
 const std::vector<std::string>& statistics();
@@ -26,10 +28,7 @@ class MeasureSink : public Sink {
   void begin(const RunInfo& info) override;
   void sample(const Sample& sample) override;
 
-  struct Result {
-    std::string name, unit;  ///< "speed:mean", "m/s"
-    double value = 0;
-  };
+  using Result = TrialNumber;
   /// In the order of the measures, a pattern's signals in the order of the catalog. NaN before the first row.
   std::vector<Result> results() const;
 

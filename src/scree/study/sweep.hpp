@@ -7,6 +7,7 @@
 
 #include "scree/record/plot.hpp"
 #include "scree/study/measure.hpp"
+#include "scree/study/plan.hpp"
 #include "scree/study/trials.hpp"
 
 namespace scree {
@@ -26,24 +27,15 @@ struct SweepPlan {
   int trials = 1;                      ///< a cell; trial n runs with the scenario's seed + n
   std::vector<Measure> measures;       ///< empty: the usual ones that the scenario has
 
-  std::size_t cells() const;
-  std::size_t size() const { return cells() * static_cast<std::size_t>(trials); }
+  std::size_t cells() const { return plan().cells(); }
+  std::size_t size() const { return plan().size(); }
   /// The values of a cell, one an axis.
-  std::vector<std::string> values_of(std::size_t cell) const;
+  std::vector<std::string> values_of(std::size_t cell) const { return plan().values_of(cell); }
+  /// The same for the engine.
+  Plan plan() const;
 };
 
-/// What came of one trial.
-struct SweepRow {
-  std::size_t cell = 0;
-  int trial = 0;
-  std::uint64_t seed = 0;
-  bool done = false;    ///< false: not begun, because the sweep was stopped
-  std::string outcome;  ///< as in a run's summary; "refused" when the values make no scenario
-  std::string error;
-  double simulated_s = 0;
-  std::string state_hash;
-  std::vector<MeasureSink::Result> numbers;  ///< of the summary, then the measures
-};
+using SweepRow = TrialRow;
 
 /// One trial: a pure function of plan, cell and number. Never throws InputError for the values of a cell: the
 /// row says so.

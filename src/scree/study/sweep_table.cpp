@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "scree/core/hash.hpp"
 #include "scree/core/text.hpp"
 #include "scree/record/run_writer.hpp"
 #include "scree/study/sweep.hpp"
@@ -69,7 +70,7 @@ std::string sweep_csv(const SweepPlan& plan, const std::vector<SweepRow>& rows) 
     if (!row.done) continue;
     for (const std::string& value : plan.values_of(row.cell)) out += csv_field(value) + ",";
     out += fmt::format("{},{},{},{},{},{}", row.trial, row.seed, csv_field(row.outcome), csv_field(row.error),
-                       number_text(row.simulated_s), row.state_hash);
+                       number_text(row.simulated_s), hash_text(row.state_hash));
     for (const Column& column : columns) {
       const double value = value_of(row, column);
       out += "," + (std::isnan(value) ? std::string() : number_text(value));
@@ -97,7 +98,7 @@ std::string sweep_json(const SweepPlan& plan, const std::vector<SweepRow>& rows)
         "{}, \"state_hash\": {}, \"numbers\": {{{}}}}}",
         list.empty() ? "" : ",", keys, row.trial, row.seed, json_text(row.outcome),
         row.error.empty() ? "null" : json_text(row.error), json_number(row.simulated_s),
-        json_text(row.state_hash), numbers);
+        json_text(hash_text(row.state_hash)), numbers);
   }
   return fmt::format("\"scenario\": {}, \"vary\": [{}], \"rows\": [{}]", json_text(plan.scenario.string()),
                      vary, list);

@@ -7,8 +7,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
-#include "scree/sim/run.hpp"
-#include "scree/study/trials.hpp"
+#include "scree/study/plan.hpp"
 
 namespace scree {
 
@@ -50,29 +49,65 @@ std::string RollOverWitness::cause() const {
 
 namespace {
 
+/// Witness of a run on the ramp: its largest pitch, and of a roll-over its cause.
+class RampWitness : public Witness {
+ public:
+  explicit RampWitness(double weight) : seen_(weight) {}
+  std::vector<std::string> wanted_signals() const override { return seen_.wanted_signals(); }
+  void begin(const RunInfo& info) override { seen_.begin(info); }
+  void sample(const Sample& sample) override { seen_.sample(sample); }
+  void report(TrialRow& row) const override {
+    row.numbers = {{"largest_pitch", "rad", seen_.largest_pitch()}};
+    if (row.outcome == "rolled_over") row.outcome += ":" + seen_.cause();
+  }
+
+ private:
+  RollOverWitness seen_;
+};
+
 /// The chassis box keeps its size; its centre, from which the hubs hang, moves down from the centre of mass.
 /// VIVI's box is 0.18 m high and stands 0.13 m above the ground at rest.
-std::vector<std::string> overrides_of(const MapCell& c, const std::string& controller) {
-  const double base = c.height - 0.13, top = 0.18 - base;
+std::vector<std::string> with_height(double height) {
+  const double base = height - 0.13, top = 0.18 - base;
   return {fmt::format("robot.set=[\"chassis.h_base={}\", \"chassis.h_top={}\"]", number_text(base),
-                      number_text(top)),
-          fmt::format("robot.control.torque_limit={}", number_text(c.torque)),
-          fmt::format("terrain.angle_deg={}", number_text(c.angle_deg)),
-          fmt::format("terrain.entry_radius={}", number_text(c.radius)),
-          fmt::format("robot.control.kind=\"{}\"", controller)};
+                      number_text(top))};
 }
 
-MapOutcome run_cell(const ViviMapSettings& settings, const MapCell& cell, const std::string& controller) {
-  std::vector<std::string> overrides = settings.overrides;
-  for (std::string& o : overrides_of(cell, controller)) overrides.push_back(std::move(o));
-  const Scenario scenario = load_scenario(settings.scenario, overrides);
-  const RobotModel& robot = *scenario.world->robots()[0].model;
-  RollOverWitness witness(robot.tree().mass() * scenario.world->gravity().norm());
-  Sink* sinks[] = {&witness};
-  const RunSummary summary = run(scenario, sinks);
-  MapOutcome out{summary.outcome, "", summary.simulated_s, witness.largest_pitch()};
-  if (out.rolled_over()) out.cause = witness.cause();
-  return out;
+Factor ramp_factor(const std::string& name, const std::vector<double>& values,
+                   const std::function<std::vector<std::string>(double)>& set) {
+  Factor factor{name, {}};
+  for (const double value : values) factor.levels.push_back({number_text(value), set(value)});
+  return factor;
+}
+
+std::function<std::vector<std::string>(double)> key_set(const std::string& key) {
+  return [key](double value) { return std::vector<std::string>{key + "=" + number_text(value)}; };
+}
+
+Plan ramp_plan(const ViviMapSettings& settings) {
+  Plan plan;
+  plan.scenario = settings.scenario;
+  plan.overrides = settings.overrides;
+  plan.factors = {ramp_factor("radius", settings.radii, key_set("terrain.entry_radius")),
+                  ramp_factor("torque", settings.torques, key_set("robot.control.torque_limit")),
+                  ramp_factor("height", settings.heights, with_height),
+                  ramp_factor("angle", settings.angles_deg, key_set("terrain.angle_deg")),
+                  {"controller",
+                   {{"speed", {"robot.control.kind=\"speed\""}}, {"cdta", {"robot.control.kind=\"cdta\""}}}}};
+  plan.measures = {parse_measure("pitch:last")};
+  plan.witness = [](const Scenario& scenario) {
+    const RobotModel& robot = *scenario.world->robots()[0].model;
+    return std::make_unique<RampWitness>(robot.tree().mass() * scenario.world->gravity().norm());
+  };
+  return plan;
+}
+
+MapOutcome ramp_outcome(const TrialRow& row) {
+  if (row.outcome == "refused") throw InputError(row.error);
+  const auto colon = row.outcome.find(':');
+  const std::string cause = colon == std::string::npos ? "" : row.outcome.substr(colon + 1);
+  return {row.outcome.substr(0, colon), cause, row.simulated_s,
+          row.numbers.empty() ? 0 : row.numbers[0].value};
 }
 
 }  // namespace
@@ -83,12 +118,11 @@ std::vector<MapCell> vivi_map(const ViviMapSettings& settings, const std::functi
     for (double torque : settings.torques)
       for (double height : settings.heights)
         for (double angle : settings.angles_deg) cells.push_back({height, torque, angle, radius, {}, {}});
-  run_trials(cells.size(),
-             [&](std::size_t i) {
-               cells[i].speed = run_cell(settings, cells[i], "speed");
-               cells[i].cdta = run_cell(settings, cells[i], "cdta");
-             },
-             {.jobs = settings.threads, .progress = progress});
+  const auto rows = run_plan(ramp_plan(settings), {.jobs = settings.threads, .progress = progress});
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells[i].speed = ramp_outcome(rows[2 * i]);
+    cells[i].cdta = ramp_outcome(rows[2 * i + 1]);
+  }
   return cells;
 }
 

@@ -35,6 +35,11 @@ RobotShape robot_shape(const WorldRobot& robot) {
   shape.color = paint(model.name());
   for (const Link& link : model.tree().links())
     shape.links.push_back({link.name, Vec3::Zero(), Vec3::Zero(), {}});
+  for (const RobotLinkSettings& link : settings.links) {
+    if (link.joint != "fixed") continue;
+    const LinkFrame frame = model.tree().frame(link.name);
+    shape.fixed.push_back({link.name, frame.link, frame.X_LF});
+  }
   const ChassisSettings& c = settings.chassis;
   shape.links[0].center = c.box_centre();
   shape.links[0].size = Vec3(c.l1 + c.l2, c.w1 + c.w2, c.h_base + c.h_top);
@@ -49,7 +54,8 @@ RobotShape robot_shape(const WorldRobot& robot) {
     w.shape.width = wheel.settings.width;
     w.left = wheel.hub.y() >= 0;
     const Vec3 inward = (w.left ? -0.75 : 0.75) * wheel.settings.width * Vec3::UnitY();
-    if (wheel.settings.suspension.stiffness > 0 && wheel.link == 0)
+    if (is_suspended(wheel.settings.contact.kind) && wheel.settings.suspension.stiffness > 0 &&
+        wheel.link == 0)
       w.strut_top = wheel.hub + inward + 1.25 * wheel.settings.radius * wheel.axes.col(2);
     else
       shape.links[wheel.link].attachments.push_back(wheel.hub + inward);

@@ -102,16 +102,16 @@ void RobotLook::read_file(const std::filesystem::path& file, std::vector<std::st
         return;
       }
     bool used = false;
-    const auto attach = [&](On on, std::size_t index, const std::string& name) {
+    const auto attach = [&](On on, std::size_t index, const std::string& name, const Pose& frame = {}) {
       if (!matches_pattern(name, part.on)) return;
-      parts_.push_back({on,
-                        static_cast<int>(index),
-                        mesh,
-                        {rotation_from_rpy(part.roll, part.pitch, part.yaw), part.position},
+      parts_.push_back({on, static_cast<int>(index), mesh,
+                        frame * Pose{rotation_from_rpy(part.roll, part.pitch, part.yaw), part.position},
                         part.scale});
       used = true;
     };
     for (std::size_t i = 0; i < shape_.links.size(); ++i) attach(On::link, i, shape_.links[i].name);
+    for (const RobotShape::Fixed& f : shape_.fixed)
+      attach(On::link, static_cast<std::size_t>(f.link), f.name, f.pose);
     for (std::size_t i = 0; i < shape_.wheels.size(); ++i)
       attach(On::wheel, i, "wheel." + shape_.wheels[i].name);
     if (!used)

@@ -26,6 +26,12 @@ struct RobotShape {
     Vec3 size = Vec3::Zero();       ///< m, of the body's box; zero: draw arms only
     std::vector<Vec3> attachments;  ///< m, in the link: where further links and wheels are carried
   };
+  /// A link that is fixed to another: parts may be put on it by its own name.
+  struct Fixed {
+    std::string name;
+    int link = 0;  ///< that it moves with
+    Pose pose;     ///< X_LF
+  };
   struct Wheel {
     std::string name;
     int link = 0;  ///< that carries it
@@ -42,6 +48,7 @@ struct RobotShape {
   std::string name;
   std::filesystem::path folder;  ///< where look.toml may lie; empty: none
   std::vector<Link> links;       ///< the first is the base
+  std::vector<Fixed> fixed;
   std::vector<Wheel> wheels;
   std::vector<Track> tracks;
   Box extent;  ///< m, in the base: everything, as the model is given

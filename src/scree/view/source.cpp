@@ -2,10 +2,20 @@
 
 #include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/study/study.hpp"
 
 namespace scree::view {
 
-Source open_source(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+Source open_source(const std::filesystem::path& path, const std::vector<std::string>& overrides,
+                   std::optional<std::size_t> trial) {
+  if (const std::filesystem::path results = study_results(path); !results.empty()) {
+    if (!trial) input_error("'{}' holds a study: name one of its trials with --trial", path.string());
+    StudyTrial one = find_trial(results, *trial, overrides);
+    Source source{load_scenario(std::move(one.document), one.file), std::nullopt};
+    source.scenario.name = fmt::format("trial {}", *trial);
+    return source;
+  }
+  if (trial) input_error("'{}' is not a study; --trial is one of its trials", path.string());
   if (!std::filesystem::is_directory(path)) return {load_scenario(path, overrides), std::nullopt};
   if (!overrides.empty()) input_error("--set has no meaning for a run that is over ('{}')", path.string());
   const RunFolder folder = RunFolder::open(path);

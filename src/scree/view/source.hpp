@@ -16,6 +16,8 @@ struct Source {
 };
 
 /// Throws InputError naming what is wrong: not found, no scenario in the folder, states of another model.
-Source open_source(const std::filesystem::path& path, const std::vector<std::string>& overrides);
+/// `trial`: of a study whose results `path` names; it is simulated.
+Source open_source(const std::filesystem::path& path, const std::vector<std::string>& overrides,
+                   std::optional<std::size_t> trial = std::nullopt);
 
 }  // namespace scree::view

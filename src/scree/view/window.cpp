@@ -33,7 +33,7 @@ PanelInput::~PanelInput() { ImGui_ImplSDL2_Shutdown(); }
 
 Window::Window(const WindowOptions& options) : options_(options), speed_(options.speed) {
   // Everything that can be wrong with the person's files is said before a window opens.
-  Source source = open_source(options.path, options.overrides);
+  Source source = open_source(options.path, options.overrides, options.trial);
   const InputSettings input = options.input.empty() ? default_input() : read_input(options.input);
   if (!(options.speed > 0)) input_error("--speed {}: must be above 0", options.speed);
   if (options.core != -1) check_core(options.core);

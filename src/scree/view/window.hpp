@@ -19,7 +19,8 @@
 namespace scree::view {
 
 struct WindowOptions {
-  std::filesystem::path path;          ///< scenario or run folder
+  std::filesystem::path path;          ///< scenario, run folder or results of a study
+  std::optional<std::size_t> trial;    ///< of the study
   std::vector<std::string> overrides;  ///< key=value
   std::string camera;                  ///< to begin with; empty: the scenario's
   std::string robot;                   ///< the one a person drives; empty: the first
