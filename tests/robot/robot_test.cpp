@@ -35,6 +35,10 @@ TEST(Robot, WheelsArePackedByFours) {
 
 TEST(Robot, BadInputSaysWhatIsWrong) {
   EXPECT_NE(message_of({"wheel.radius=0"}).find("radius"), std::string::npos);
+  // Millimetres for metres: said, not covered with columns for seconds.
+  EXPECT_NE(message_of({"hull={body=[{points=[[-400,-200,-100],[400,-200,-100],[0,200,-100],[0,0,100]]}]}"})
+                .find("numbers are metres"),
+            std::string::npos);
   EXPECT_NE(message_of({"chassis.mass=-3"}).find("mass"), std::string::npos);
   EXPECT_NE(message_of({"chassis.mass=nan"}).find("mass"), std::string::npos);
   EXPECT_NE(message_of({"chassis.inertia=[1.0,1.0,9.0]"}).find("inertia"), std::string::npos);

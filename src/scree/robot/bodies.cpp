@@ -29,6 +29,16 @@ std::vector<Vec3> body_corners(const RobotSettings& x, const RobotBodySettings& 
   return out;
 }
 
+constexpr double kLargestBody = 30;  // m
+
+/// Longer than any vehicle: a number in millimetres, which columns would take seconds to cover.
+void check_size(const std::string& what, const Vec3& low, const Vec3& high) {
+  const Vec3 size = high - low;
+  if (size.maxCoeff() <= kLargestBody) return;
+  input_error("{}: a body of {:.4g} m x {:.4g} m x {:.4g} m; at most {:g} m a side (numbers are metres)",
+              what, size.x(), size.y(), size.z(), kLargestBody);
+}
+
 ContactElement convex_element(const RobotSettings& x, const Tree& tree, const RobotBodySettings& body) {
   std::vector<std::string> links{"chassis"};
   for (const auto& link : x.links) links.push_back(link.name);
@@ -40,6 +50,9 @@ ContactElement convex_element(const RobotSettings& x, const Tree& tree, const Ro
     input_error("{}: a body of {} corners; at most {}: simplify its mesh", body.where, corners.size(),
                 kMostCorners);
   }
+  Vec3 low = Vec3::Constant(1e300), high = -low;
+  for (const Vec3& p : corners) low = low.cwiseMin(p), high = high.cwiseMax(p);
+  if (!corners.empty()) check_size(body.where, low, high);
   ContactElement e = body_on(x, tree, body.link);
   if (corners.size() >= 4) e.faces = convex_faces(corners);
   if (e.faces.empty()) {
@@ -57,6 +70,7 @@ std::vector<ContactElement> body_elements(const RobotSettings& x, const Tree& tr
   const ChassisSettings& c = x.chassis;
   if (x.hull.box) {
     const Pose& X = tree.frame("chassis").X_LF;
+    check_size("hull.box of the chassis", Vec3(-c.l1, -c.w1, -c.h_base), Vec3(c.l2, c.w2, c.h_top));
     ContactElement e = body_on(x, tree, "chassis");
     for (const HullFace& f : box_faces(Vec3(-c.l1, -c.w1, -c.h_base), Vec3(c.l2, c.w2, c.h_top)))
       e.faces.push_back({X * f.corner, X.R * f.u, X.R * f.v, f.triangle});
