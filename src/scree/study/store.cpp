@@ -42,7 +42,7 @@ std::string robot_files(const Study& study, const TrialRunner& runner) {
     runner.document(place).root().each("robot", "", [&](Section& robot) {
       std::string model = "vivi";
       robot.text("model", model, {});
-      const bool path = names_robot_file(model);
+      const bool path = is_path_name(model);
       const std::filesystem::path file =
           path ? std::filesystem::path(model).is_absolute()
                      ? std::filesystem::path(model)
