@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "terrain/support.hpp"
@@ -115,6 +119,23 @@ TEST(TerrainCommand, BadInputIsOneLineAndStatusTwo) {
   EXPECT_EQ(terrain(folder, "make fbm -o none/a.txt").status, 1);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "a.txt"));
 }
+
+#ifdef SCREE_HAVE_GDAL
+TEST(TerrainCommand, DamagedBlocksAreOneLineWhoeverUnpacksThem) {
+  // Blocks are unpacked by several threads, none of which may print beside us.
+  const TemporaryFolder folder;
+  ASSERT_EQ(terrain(folder, "make noise --set size=[8,8] --set cell=0.01 --seed 5 -o whole.tif").status, 0);
+  std::ifstream in(folder.path() / "whole.tif", std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  ASSERT_GT(bytes.size(), 100000u);
+  for (std::size_t k = bytes.size() / 5; k < bytes.size() * 4 / 5; k += 997) bytes[k] ^= 0x55;
+  std::ofstream(folder.path() / "half.tif", std::ios::binary) << bytes;
+  const ProgramResult r = terrain(folder, "info half.tif");
+  EXPECT_EQ(r.status, 2) << r.output;
+  EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 1) << r.output;
+  EXPECT_THAT(r.output, HasSubstr("half.tif"));
+}
+#endif
 
 TEST(TerrainCommand, MemoryThatCannotBeHadIsRefusedWithTheNumber) {
 #ifdef __SANITIZE_ADDRESS__

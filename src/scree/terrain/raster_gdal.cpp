@@ -24,6 +24,7 @@ void gdal::start() {
   static std::once_flag once;
   std::call_once(once, [] {
     GDALAllRegister();
+    CPLSetErrorHandler(CPLQuietErrorHandler);  // of its own threads, which Quiet does not reach
     GDALSetCacheMax64(kBlockCache);
     // Compressed blocks are unpacked side by side, unless the user says otherwise.
     if (!CPLGetConfigOption("GDAL_NUM_THREADS", nullptr)) CPLSetConfigOption("GDAL_NUM_THREADS", "ALL_CPUS");
