@@ -92,7 +92,8 @@ void add_view_kinds(std::vector<Kind>& kinds, const fs::path& corpus) {
   add("input", "input.toml", {kInput}, [](const fs::path& file) { view::read_input(file); });
   add("view", "s.toml", {kView}, read_view);
   add("robot_mesh", "part.obj",
-      {"mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nusemtl a\nf 1//1 2//1 3//1\nf 1 2 4\n"},
+      {"mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nusemtl a\nf 1//1 2//1 3//1\nf 1 2 4\n",
+       "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"},
       read_mesh);
   add("texture", "t.png", images, [](const fs::path& file) { view::read_image(file); });
 }

@@ -32,6 +32,14 @@ TEST(BadGround, MatrixLineWithoutANumber) {
   EXPECT_THAT(refusal("kind = 'grid'\nfile = 'a.txt'\ncell = 1", folder.path()), HasSubstr("line 2"));
 }
 
+TEST(BadGround, HeightsBeyondSinglePrecisionAreRefusedNotFilled) {
+  // Means of such heights are no numbers, and a membrane between them has no end.
+  const TemporaryFolder folder;
+  folder.write("p.xyz", "x,y,z\n0,0,1e300\n1,0,-1e300\n1,1,3\n0,1,2\n");
+  EXPECT_THAT(refusal("kind = 'points'\nfile = 'p.xyz'\ncells = [8, 8]", folder.path()),
+              AllOf(HasSubstr("the height at x ="), HasSubstr("beyond 1e+15 m")));
+}
+
 TEST(BadGround, DecimalCommasAreNotTwiceAsManyNumbers) {
   const TemporaryFolder folder;
   for (const char* text : {"0,67;1,2\n0,5;0,1\n", "0,67 1,2\n0,5 0,1\n", "0,67\t1,2\n3,5\t1\n"}) {

@@ -106,6 +106,8 @@ TEST(Obj, RefusesWhatIsMissingOrMalformed) {
   EXPECT_THAT(refusal(folder / "none.obj"), HasSubstr("not found"));
   EXPECT_THAT(refusal(write(folder, "empty.obj", "# nothing\n")), HasSubstr("no triangle"));
   EXPECT_THAT(refusal(write(folder, "range.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n")), HasSubstr("malformed"));
+  EXPECT_THAT(refusal(write(folder, "exponent.obj", "v 0 0 0\nv 1e2147483640 0 0\nv 0 1 0\nf 1 2 3\n")),
+              HasSubstr("line 2: an exponent of 10 digits"));
   EXPECT_THAT(refusal(write(folder, "noise.obj", std::string("\0\x7f\x45\x4c\x46 f f f", 12))),
               HasSubstr("malformed"));
 }

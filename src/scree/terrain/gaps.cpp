@@ -145,6 +145,9 @@ class Membrane {
   std::vector<double> diagonal_, fixed_;
 };
 
+/// Beyond, sums and squares leave what single precision can hold.
+constexpr float kLargestHeight = 1e15f;  // m
+
 struct Spacing {
   double weight_x, weight_y, tolerance;
 };
@@ -207,6 +210,11 @@ GapReport close_gaps(HeightField& f, Gaps how, const std::string& what, const st
   for (std::size_t k = 0; k < g.samples(); ++k) {
     if (std::isnan(f.z[k])) {
       missing.push_back(static_cast<std::uint32_t>(k));
+    } else if (!(std::abs(f.z[k]) < kLargestHeight)) {
+      const int i = static_cast<int>(k % static_cast<std::size_t>(g.nx)),
+                j = static_cast<int>(k / static_cast<std::size_t>(g.nx));
+      input_error("{}: the height at x = {:.6g} m, y = {:.6g} m is {} m: beyond {:g} m", what, g.x(i), g.y(j),
+                  f.z[k], kLargestHeight);
     } else {
       low = std::min(low, f.z[k]), high = std::max(high, f.z[k]);
     }

@@ -108,8 +108,38 @@ void weld(Surface& surface) {
 
 }  // namespace
 
+namespace {
+
+/// The loader counts exponents in an int without asking how long they are: a number of more than four digits
+/// after its e is refused before it sees it, here and in the materials that the file names.
+void check_exponents(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::size_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    for (std::size_t k = line.find_first_of("eE"); k != std::string::npos;
+         k = line.find_first_of("eE", k + 1)) {
+      const std::size_t first = line.find_first_not_of("+-", k + 1);
+      if (first == std::string::npos) break;
+      const std::size_t digits = std::min(line.find_first_not_of("0123456789", first), line.size()) - first;
+      if (digits > 4)
+        input_error("mesh '{}' is malformed: line {}: an exponent of {} digits", file.string(), number,
+                    digits);
+    }
+    if (file.extension() != ".mtl" && line.starts_with("mtllib ")) {
+      const auto materials = file.parent_path() / trim(line.substr(7));
+      std::error_code status;
+      if (materials.extension() == ".mtl" && std::filesystem::is_regular_file(materials, status))
+        check_exponents(materials);
+    }
+  }
+}
+
+}  // namespace
+
 Mesh read_obj(const std::filesystem::path& file, std::vector<std::string>& warnings) {
   if (!std::filesystem::is_regular_file(file)) input_error("mesh '{}' not found", file.string());
+  check_exponents(file);
   tinyobj::ObjReaderConfig config;
   config.triangulate = true;
   config.vertex_color = false;
