@@ -419,9 +419,9 @@ TEST_F(StudyFile, KilledAtAnyMomentItResumesToTheSameTable) {
   };
   const std::string study = command() + " study study.toml --trials 80 --jobs 2 --quiet";
   ASSERT_EQ(shell(study + " --out whole --rows whole.csv").status, 0);
-  int sessions = 0, cut = 0;
-  for (; sessions < 30; ++sessions) {
-    const auto one = shell("timeout -s KILL " + std::string(sessions % 2 ? "0.7" : "0.5") + " " + study +
+  int passes = 0, cut = 0;
+  for (; passes < 30; ++passes) {
+    const auto one = shell("timeout -s KILL " + std::string(passes % 2 ? "0.7" : "0.5") + " " + study +
                            " --out cut --resume --rows cut.csv");
     cut += one.status != 0;
     if (one.status == 0) break;

@@ -1,5 +1,5 @@
 #pragma once
-/// Pages whose code blocks are a session: "```toml rover/robot.toml" is a file, "```sh" is run.
+/// Pages whose code blocks are worked through in turn: "```toml rover/robot.toml" is a file, "```sh" is run.
 #include <filesystem>
 #include <fstream>
 #include <functional>

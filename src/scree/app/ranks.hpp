@@ -4,7 +4,7 @@
 
 namespace scree {
 
-/// The ranks of this session. Of a program that was not started by `mpirun`, or that was built without MPI,
+/// The ranks of this pass. Of a program that was not started by `mpirun`, or that was built without MPI,
 /// there is one.
 class Ranks {
  public:

@@ -149,7 +149,7 @@ int show(const StudyOptions& options, const fs::path& file) {
 int first_rank(const StudyOptions& options, const Study& study, const TrialRunner& runner, Ranks& ranks,
                TrialControl control) {
   BusyLine busy("checking the study", options.quiet);
-  StudySession session;
+  StudyPass pass;
   std::optional<StudyStore> store;
   bool told = false;  // the other ranks were, by the engine
   try {
@@ -166,16 +166,16 @@ int first_rank(const StudyOptions& options, const Study& study, const TrialRunne
     StudyProgress progress(study.name, options.quiet);
     control.progress = [&progress](double done) { progress.update(done); };
     told = true;
-    session = run_study(study, runner, *store, control, ranks.engine());
+    pass = run_study(study, runner, *store, control, ranks.engine());
   } catch (...) {
     if (!told) ranks.dismiss();
     throw;
   }
   if (options.resume && !options.quiet && !options.json)
-    fmt::print("{} trials were there, {} were run now\n", session.before, session.run);
+    fmt::print("{} trials were there, {} were run now\n", pass.before, pass.run);
   report(options, study, *store);
-  if (session.stopped)
-    run_error("study stopped after {} trials; --resume goes on with it", session.before + session.run);
+  if (pass.stopped)
+    run_error("study stopped after {} trials; --resume goes on with it", pass.before + pass.run);
   return 0;
 }
 

@@ -21,7 +21,7 @@ void describe(Section& section, SequentialSettings& settings);
 class StudySchedule : public TrialSource {
  public:
   StudySchedule(std::size_t cells, int trials, const SequentialSettings& settings);
-  /// Before the start: a trial that an earlier session ran.
+  /// Before the start: a trial that an earlier pass ran.
   void remember(const TrialPlace& place, Verdict verdict);
   /// After all remember(): opens what is to be run.
   void begin();
@@ -30,7 +30,7 @@ class StudySchedule : public TrialSource {
   bool exhausted() const override { return open_cells_ == 0; }
   void ended(std::size_t number, const TrialRow& row) override;
   double done() const override;
-  /// Trials that have ended, of an earlier session or this one.
+  /// Trials that have ended, of an earlier pass or this one.
   std::size_t ended_trials() const { return ended_; }
   /// Of a cell: trials that it is known to get.
   int planned(std::size_t cell) const { return cells_[cell].allowed; }

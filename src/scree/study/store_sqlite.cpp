@@ -1,7 +1,7 @@
 /// The file of results, by SQLite.
 ///
 /// With a rollback journal and full synchronisation: one file when nobody writes, on any file system; what a
-/// commit returned from survives a loss of power. The lock is held for the whole session, so that two studies
+/// commit returned from survives a loss of power. The lock is held for the whole pass, so that two studies
 /// cannot write one file.
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -217,7 +217,7 @@ StudyStore::StudyStore(std::filesystem::path file, Mode mode) : file_(std::move(
     StudyStatement s(impl_->file, impl_->db, "SELECT name FROM sqlite_master WHERE type = 'table'");
     for (; s.step(); ++tables) ours += s.text(0) == "meta" || s.text(0) == "cell" || s.text(0) == "trial";
   }
-  // A session that was ended before its first word leaves a file without tables.
+  // A pass that was ended before its first word leaves a file without tables.
   if (tables == 0 && mode != Mode::read) {
     fresh_ = true;
     impl_->begin();  // until the stamp is there: the file is a study from its first byte, or empty

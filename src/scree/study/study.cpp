@@ -17,7 +17,7 @@ StudyStore open_results(const Study& study, const TrialRunner& runner, const std
                         bool resume, bool force) {
   std::error_code status;
   const StudyStamp now = stamp_of(study, runner);
-  // An empty file is what a session leaves that was ended before its first word.
+  // An empty file is what a pass leaves that was ended before its first word.
   const bool there = std::filesystem::exists(file, status) && std::filesystem::file_size(file, status) > 0;
   if (there && resume) {
     StudyStore store(file, StudyStore::Mode::write);
@@ -44,8 +44,8 @@ StudyStore open_results(const Study& study, const TrialRunner& runner, const std
   return store;
 }
 
-StudySession run_study(const Study& study, const TrialRunner& runner, StudyStore& store,
-                       const TrialControl& control, const TrialEngine& engine) {
+StudyPass run_study(const Study& study, const TrialRunner& runner, StudyStore& store,
+                    const TrialControl& control, const TrialEngine& engine) {
   using Clock = std::chrono::steady_clock;
   const std::size_t cells = study.plan.cells();
   StudySchedule schedule(cells, study.plan.trials, study.sequential);
@@ -53,19 +53,19 @@ StudySession run_study(const Study& study, const TrialRunner& runner, StudyStore
     schedule.remember({row.cell, row.trial}, row.verdict);
   });
   schedule.begin();
-  StudySession session;
-  session.before = schedule.ended_trials();
+  StudyPass pass;
+  pass.before = schedule.ended_trials();
   auto last = Clock::now();
   const TrialFunction trial = [&](std::size_t number) { return runner.run(place_of(number, cells)); };
   const TrialTaker take = [&](std::size_t number, TrialRow&& row) {
     store.add(row, number);
-    ++session.run;
-    session.cpu_s += row.cpu_s;
+    ++pass.run;
+    pass.cpu_s += row.cpu_s;
     if (std::chrono::duration<double>(Clock::now() - last).count() < kBatchSeconds) return;
     store.commit();
     last = Clock::now();
   };
-  // Time left is that of this session's share.
+  // Time left is that of this pass's share.
   TrialControl own = control;
   const double begun = schedule.done();
   if (control.progress && begun < 1)
@@ -75,8 +75,8 @@ StudySession run_study(const Study& study, const TrialRunner& runner, StudyStore
   else
     run_trials(schedule, trial, take, own);
   store.commit();
-  session.stopped = !schedule.exhausted();
-  return session;
+  pass.stopped = !schedule.exhausted();
+  return pass;
 }
 
 std::filesystem::path study_results(const std::filesystem::path& given) {

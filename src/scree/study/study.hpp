@@ -17,8 +17,8 @@ namespace scree {
 StudyStore open_results(const Study& study, const TrialRunner& runner, const std::filesystem::path& file,
                         bool resume, bool force);
 
-/// What a session did.
-struct StudySession {
+/// What one pass over a study did: from its start, or from where an earlier one stopped.
+struct StudyPass {
   std::size_t before = 0, run = 0;  ///< trials that were there, and that were run
   bool stopped = false;             ///< before all were
   double cpu_s = 0;                 ///< of the trials that were run
@@ -26,8 +26,8 @@ struct StudySession {
 
 /// Runs every trial that the file does not hold yet, in batches. An exception leaves the file with all
 /// batches before it. `engine` runs the trials: none given, threads of this program.
-StudySession run_study(const Study& study, const TrialRunner& runner, StudyStore& store,
-                       const TrialControl& control, const TrialEngine& engine = {});
+StudyPass run_study(const Study& study, const TrialRunner& runner, StudyStore& store,
+                    const TrialControl& control, const TrialEngine& engine = {});
 
 /// A trial of a study, to be run or looked at once more.
 struct StudyTrial {
