@@ -93,6 +93,11 @@ TEST(Document, LettersBeyondAsciiBelongIntoQuotesAndComments) {
   refused("[größe]\n", "t.toml:1: a letter beyond ASCII");
   refused("a = \"\"\"\n\n x \\\n  ä\"\"\"\n", "t.toml:3: a letter beyond ASCII after a backslash");
   refused("a = \"\"\"\\ä\"\"\"\n", "after a backslash");
+  // A quote opens a text at the beginning of a word only: within one, the parser still looks for its end.
+  refused("size = [1e-\"ȅ\"]\n", "t.toml:1: a letter beyond ASCII after a quote");
+  refused("a = =\"ȅ\"\n", "after a quote in the middle of a word");
+  refused("a = 1.'ȅ\n", "after a quote in the middle of a word");
+  EXPECT_NO_THROW(Document::from_text("a=\"ȅ\"\nb=[\"ä\",\"ö\"]\nc={d='ü'}\ne.\"f g\"=1\n", "t"));
   // The same on the command line, where a bare word is text.
   auto changed = Document::from_text("a = 1\n", "t");
   changed.set("b=Gelände.tif");

@@ -2,6 +2,9 @@
 /// signs in their colours, the ground in each of its paintings, words that can be read.
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "scree/core/errors.hpp"
 #include "scree/view/hud.hpp"
 #include "scree/view/overlays.hpp"
@@ -368,6 +371,23 @@ TEST(Image, UnreadableFilesAreNamed) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("none.png"));
   }
+}
+
+TEST(Image, DataChunksOfNoBytesArePassedOver) {
+  Folder folder;
+  Image image(5, 3);
+  for (std::size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = static_cast<std::uint8_t>(7 * i);
+  write_png(folder / "plain.png", image);
+  std::ifstream in(folder / "plain.png", std::ios::binary);
+  std::string png{std::istreambuf_iterator<char>(in), {}};
+  using namespace std::string_literals;
+  const std::string empty = "\0\0\0\0IDAT\x35\xaf\x06\x1e"s;
+  png.insert(png.find("IDAT") - 4, empty + empty);
+  png.insert(png.find("IEND") - 4, empty);
+  std::ofstream(folder / "empty.png", std::ios::binary) << png;
+  EXPECT_EQ(read_image(folder / "empty.png").pixels, read_image(folder / "plain.png").pixels);
+  std::ofstream(folder / "nothing.png", std::ios::binary) << png.substr(0, png.find("IDAT") - 4) + empty;
+  EXPECT_THROW(read_image(folder / "nothing.png"), InputError);
 }
 
 TEST(Gl, AnErrorIsFoundAndNamed) {

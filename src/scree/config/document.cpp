@@ -28,6 +28,14 @@ std::string one_line(std::string_view text) {
 
 bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) > 0x7f; }
 
+/// Whether something else than a blank, a bracket or the equals sign of a key stands directly before `at`.
+bool is_inside_a_word(std::string_view text, std::size_t at) {
+  if (at == 0 || std::strchr(" \t\r\n,[{", text[at - 1]) != nullptr) return false;
+  if (text[at - 1] != '=') return true;
+  const std::size_t before = text.substr(0, at - 1).find_last_not_of(" \t");
+  return before != std::string_view::npos && text[before] == '=';
+}
+
 /// More parts than any key has. The parser and its tree go one call deeper for each: a key of 300,000 parts
 /// would end the program.
 constexpr int kMostKeyParts = 20;
@@ -35,7 +43,7 @@ constexpr int kMostKeyParts = 20;
 /// Throws at a key of too many parts, in any table, header or inline table, and at letters beyond ASCII where
 /// TOML has none: toml++ 3.3 asks there whether they are blanks, and its answer is undefined for most of
 /// Latin and Greek. Text in quotes and comments is passed over, but for what follows a backslash in texts of
-/// several lines, where it asks the same.
+/// several lines and a quote in the middle of a word (`1e-"ä"`), where it asks the same.
 void check_before_parsing(std::string_view text, const std::string& name) {
   std::size_t line = 1;
   int dots = 0;
@@ -67,7 +75,11 @@ void check_before_parsing(std::string_view text, const std::string& name) {
     const char c = text[k];
     if (c == '\n') ++line;
     if (c == '"' || c == '\'') {
-      k = skip_text(k);
+      const std::size_t end = skip_text(k);
+      if (is_inside_a_word(text, k) &&
+          std::any_of(text.begin() + k, text.begin() + std::min(end, text.size()), is_beyond_ascii))
+        input_error("{}:{}: a letter beyond ASCII after a quote in the middle of a word", name, line);
+      k = end;
     } else if (is_beyond_ascii(c) && !(k < 3 && text.starts_with("\xef\xbb\xbf"))) {
       input_error("{}:{}: a letter beyond ASCII outside quotes: put the key or text into \"quotes\"", name,
                   line);

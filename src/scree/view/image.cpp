@@ -11,18 +11,64 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <fstream>
 #include <memory>
+#include <string_view>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/png.hpp"
 
 namespace scree::view {
 
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+/// No picture file that anybody drapes over a ground is larger; a device that never ends is not read.
+constexpr std::size_t kLargestPicture = std::size_t{1} << 30;
+
+Bytes bytes_of(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) input_error("image '{}' does not exist", file.string());
+  std::ifstream in(file, std::ios::binary);
+  Bytes bytes;
+  char block[65536];
+  while (in.read(block, sizeof block), in.gcount() > 0) {
+    bytes.insert(bytes.end(), block, block + in.gcount());
+    if (bytes.size() > kLargestPicture) input_error("image '{}' is larger than 1 GB", file.string());
+  }
+  return bytes;
+}
+
+/// A PNG may hold data chunks of no bytes; stb_image copies the first of them to a null pointer. A chunk is
+/// its length (4 bytes, the highest first), its name, its data and a check sum of 4 bytes.
+Bytes without_empty_data(Bytes png) {
+  constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
+  if (png.size() < signature.size() ||
+      !std::equal(signature.begin(), signature.end(), png.begin(),
+                  [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }))
+    return png;
+  for (std::size_t at = signature.size(); at + 12 <= png.size();) {
+    const std::size_t length = std::size_t{png[at]} << 24 | std::size_t{png[at + 1]} << 16 |
+                               std::size_t{png[at + 2]} << 8 | png[at + 3];
+    if (length == 0 && std::memcmp(&png[at + 4], "IDAT", 4) == 0) {
+      png.erase(png.begin() + static_cast<std::ptrdiff_t>(at),
+                png.begin() + static_cast<std::ptrdiff_t>(at + 12));
+    } else {
+      at += 12 + length;
+    }
+  }
+  return png;
+}
+
+}  // namespace
+
 Image read_image(const std::filesystem::path& file) {
+  const Bytes bytes = without_empty_data(bytes_of(file));
   int width = 0, height = 0, channels = 0;
   const std::unique_ptr<stbi_uc, void (*)(void*)> data(
-      stbi_load(file.string().c_str(), &width, &height, &channels, 4), &stbi_image_free);
-  if (!data && !std::filesystem::exists(file)) input_error("image '{}' does not exist", file.string());
+      stbi_load_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels, 4),
+      &stbi_image_free);
   if (!data) {
     std::string reason = stbi_failure_reason();  // may quote bytes of the file
     for (char& c : reason)
