@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -93,11 +94,17 @@ TEST(Document, LettersBeyondAsciiBelongIntoQuotesAndComments) {
   refused("[größe]\n", "t.toml:1: a letter beyond ASCII");
   refused("a = \"\"\"\n\n x \\\n  ä\"\"\"\n", "t.toml:3: a letter beyond ASCII after a backslash");
   refused("a = \"\"\"\\ä\"\"\"\n", "after a backslash");
-  // A quote opens a text at the beginning of a word only: within one, the parser still looks for its end.
-  refused("size = [1e-\"ȅ\"]\n", "t.toml:1: a letter beyond ASCII after a quote");
-  refused("a = =\"ȅ\"\n", "after a quote in the middle of a word");
-  refused("a = 1.'ȅ\n", "after a quote in the middle of a word");
-  EXPECT_NO_THROW(Document::from_text("a=\"ȅ\"\nb=[\"ä\",\"ö\"]\nc={d='ü'}\ne.\"f g\"=1\n", "t"));
+  // A quote or bracket opens something at the beginning of a value only: within a word, the parser still
+  // looks for the word's end.
+  for (const char* word :
+       {"[1e-\"ȅ\"]", "=\"ȅ\"", "1.'ȅ", "[1e9=\"ȅ\"-1,4]", "[1e-{\"ȅ\",4]", "[1e-[\"ȅ\",4']", "1e9=\"ȅ\"",
+        "{a=1=\"ȅ\"}", "\"\"x\"ȅ\"", "{a=[1],b=2\"ȅ\"}", "inf.\"ȅ\""})
+    refused(fmt::format("b = 1\na = {}\n", word).c_str(), "t.toml:2: a letter beyond ASCII outside quotes");
+  for (const char* good :
+       {"a=\"ȅ\"\nb=[\"ä\",\"ö\"]\n", "c={d='ü'}\n", "e.\"f=g\"=1\n", "e.\"ü\"=1\n",
+        "a={b=[{c=\"ä\"}],d=\"ö\"}\n", "a=[[1,\n'ä'],[\"ö\"]]\n['ä']\n[[\"ö\".\"ü\"]]\nb=\"ß\"\n",
+        "\"ä\"=\"ö\"\n'a'.'ü' = [ # ä\n 1 ]\n"})
+    EXPECT_NO_THROW(Document::from_text(good, "t")) << good;
   // The same on the command line, where a bare word is text.
   auto changed = Document::from_text("a = 1\n", "t");
   changed.set("b=Gelände.tif");

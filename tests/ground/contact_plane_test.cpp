@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "scree/core/random.hpp"
 #include "scree/terrain/terrain.hpp"
@@ -16,8 +17,13 @@ class Ground final : public Terrain {
  public:
   explicit Ground(F f) : f_(f) {}
   void sample(const TerrainRow& row) const override {
-    for (int i = 0; i < row.count; ++i)
-      row.z[i] = f_(row.x[i], row.y[i]), row.slope_x[i] = row.slope_y[i] = 0;
+    const double h = 1e-6;
+    for (int i = 0; i < row.count; ++i) {
+      const double x = row.x[i], y = row.y[i];
+      row.z[i] = f_(x, y);
+      row.slope_x[i] = (f_(x + h, y) - f_(x - h, y)) / (2 * h);
+      row.slope_y[i] = (f_(x, y + h) - f_(x, y - h)) / (2 * h);
+    }
   }
   std::string summary() const override { return "test"; }
 
@@ -103,10 +109,58 @@ TEST(ContactPlane, SpreadSettlesOnCurvedGround) {
   for (const double x : {-0.3, 0.0, 0.2}) {
     const double z = 0.4 * x * x + 0.09;
     const SoilPatch cold = find_soil_patch(ground, {x, 0, z}, heading(0.3), kWheel);
-    const SoilPatch warm = find_soil_patch(ground, {x, 0, z}, heading(0.3), kWheel,
-                                           std::sqrt(std::max(0.0, cold.sinkage * (0.2 - cold.sinkage))));
+    const SoilPatch warm =
+        find_soil_patch(ground, {x, 0, z}, heading(0.3), kWheel, patch_spread(kWheel, cold.sinkage));
     // One more pass changes the sinkage by less than a twentieth of a millimetre.
     EXPECT_NEAR(cold.sinkage, warm.sinkage, 5e-5);
+  }
+}
+
+/// Rough ground, by a second method: the least-squares plane of the same eight places, whose height and slope
+/// across are those of the plane of means; and the same plane for a wheel that is turned round.
+TEST(ContactPlane, OnRoughGroundItIsThePlaneOfTheWholePatch) {
+  const Ground ground([](double x, double y) {
+    return 0.01 * std::sin(311 * x + 1) * std::cos(273 * y) + 0.02 * std::sin(90 * x - 70 * y);
+  });
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 hub(unit(random), unit(random), 0.09);
+    const Vec2 along = heading(3 * unit(random)), left(-along.y(), along.x());
+    const double spread = 0.03 + 0.02 * unit(random);
+    const SoilPatch patch = find_soil_patch(ground, hub, along, kWheel, spread);
+    Eigen::Matrix<double, 8, 3> places;
+    Eigen::Matrix<double, 8, 1> heights;
+    for (int k = 0; k < 8; ++k) {
+      const double x = spread * (k / 2 - 1.5) / 1.5, y = 0.5 * kWheel.width * (k % 2 ? -1 : 1);
+      const Vec2 at = hub.head<2>() + x * along + y * left;
+      places.row(k) << 1, x, y;
+      heights[k] = ground.height(at.x(), at.y());
+    }
+    const Vec3 fit = places.colPivHouseholderQr().solve(heights);
+    const Vec3& n = patch.plane.normal;
+    const Vec3 under = patch.plane.point - hub;
+    const double height = patch.plane.point.z() + (n.x() * under.x() + n.y() * under.y()) / n.z();
+    EXPECT_NEAR(height, fit[0], 1e-12);
+    EXPECT_NEAR(-(n.head<2>().dot(left)) / n.z(), fit[2], 1e-12);
+    // Along, means of the halves weigh the rows alike: between them and the fit lies what bends.
+    const double front = 0.25 * heights.tail<4>().sum(), rear = 0.25 * heights.head<4>().sum();
+    EXPECT_NEAR(-(n.head<2>().dot(along)) / n.z(), (front - rear) / (4 * spread / 3), 1e-12);
+    // The rise of the plane at a hub that moves on, by differences, less that of moving along the plane.
+    const auto plane_height = [&](const Vec2& step) {
+      const Vec3 moved = hub + Vec3(step.x(), step.y(), 0);
+      const SoilPatch p = find_soil_patch(ground, moved, along, kWheel, spread);
+      const Vec3 off = p.plane.point - moved;
+      return p.plane.point.z() + p.plane.normal.head<2>().dot(off.head<2>()) / p.plane.normal.z();
+    };
+    const double h = 1e-6;
+    for (const Vec2& way : {Vec2(1, 0), Vec2(0, 1)}) {
+      const double rise = (plane_height(h * way) - plane_height(-h * way)) / (2 * h);
+      EXPECT_NEAR(patch.drift.dot(way), n.z() * rise + n.head<2>().dot(way), 1e-3);
+    }
+    const SoilPatch turned = find_soil_patch(ground, hub, -along, kWheel, spread);
+    EXPECT_NEAR(turned.sinkage, patch.sinkage, 1e-12);
+    EXPECT_LT((turned.plane.normal - n).norm(), 1e-12);
   }
 }
 

@@ -53,19 +53,48 @@ TEST_F(SoilRut, ALoadingCycleLosesEnergy) {
 
 TEST_F(SoilRut, DampingResistsTheMotionAndNeverPulls) {
   EXPECT_GT(load(0, 0.02, 0.1).force, load(0, 0.02).force);
-  EXPECT_EQ(load(0, 0.02, -0.1).force, load(0, 0.02).force);
+  EXPECT_LT(load(0, 0.02, -0.01).force, load(0, 0.02).force);
   EXPECT_GT(load(0.03, 0.02999, 0.01).force, load(0.03, 0.02999).force);
   EXPECT_LT(load(0.03, 0.02999, -0.01).force, load(0.03, 0.02999).force);
   EXPECT_EQ(load(0.03, 0.02999, -100).force, 0);
 }
 
+/// On rough ground the sinkage crosses the bottom of the rut at any speed of the wheel, since the ground
+/// rises and falls beside it. A step of 0.1 um never changes the load by more than the stiffest line and its
+/// losses explain.
+TEST_F(SoilRut, TheLoadNeverJumps) {
+  const double rut = 0.02, h = 1e-7;
+  const double stiffest = soil.unloading_stiffness * patch_area(soil, kRutWheel, rut);
+  for (const double sinking : {-0.5, -0.1, -0.01, 0.0, 0.01, 0.1, 0.5}) {
+    double before = load(rut, 0.0195, sinking).force, worst = 0;
+    for (double z = 0.0195 + h; z < 0.0202; z += h) {
+      const double now = load(rut, z, sinking).force;
+      worst = std::max(worst, std::abs(now - before));
+      before = now;
+    }
+    EXPECT_LT(worst, 1.01 * h * stiffest) << sinking;
+  }
+  for (const double z : {0.0197, 0.01999, 0.0201}) {
+    EXPECT_NEAR(load(rut, z, 1e-9).force, load(rut, z, -1e-9).force, 1e-4) << z;
+  }
+}
+
 TEST_F(SoilRut, SlopesMatchDifferences) {
   const double h = 1e-7;
   for (const double rut : {0.0, 0.0203}) {
-    const RutLoad here = load(rut, 0.02);
-    if (here.force == 0) continue;
-    EXPECT_NEAR(here.stiffness, (load(rut, 0.02 + h).force - load(rut, 0.02 - h).force) / (2 * h),
-                1e-3 * here.stiffness);
+    for (const double sinking : {-0.05, 0.0, 0.02}) {
+      const RutLoad here = load(rut, 0.02, sinking);
+      if (here.force == 0) continue;
+      EXPECT_NEAR(here.stiffness,
+                  (load(rut, 0.02 + h, sinking).force - load(rut, 0.02 - h, sinking).force) / (2 * h),
+                  // Beyond the rut the area grows, and with it the resistance: left to the force.
+                  (rut == 0 && sinking != 0 ? 0.1 : 1e-3) * here.stiffness)
+          << rut << ' ' << sinking;
+      EXPECT_NEAR(here.damping,
+                  (load(rut, 0.02, sinking + h).force - load(rut, 0.02, sinking - h).force) / (2 * h),
+                  1e-3 * here.damping + 1e-3)
+          << rut << ' ' << sinking;
+    }
   }
 }
 

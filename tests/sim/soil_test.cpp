@@ -116,19 +116,24 @@ TEST(Soil, EnergyNeverGrowsWithoutADrive) {
   RecordProperty("worst_gain_J", std::to_string(worst));
 }
 
-/// Ground that climbs to the left, and the same that climbs to the right.
+/// Ground that climbs to the left, and the same that climbs to the right. They land as they drive: at the
+/// first touch of a wheel that neither rolls nor slips, rounding decides which side of zero its slip lies,
+/// where the laws have a corner.
 TEST(Soil, LeftIsTheMirrorOfRight) {
-  const auto end = [&](double side) {
-    Simulation s(
-        scenario_of(kSoft, {"duration=5.0", "robot.control={kind=\"speed\",speed=0.4}", "terrain.slope_deg=6",
-                            fmt::format("terrain.uphill_deg={}", 90 * side)}));
-    run_to(s, 5);
-    return position(s);
-  };
-  const Vec3 left = end(1), right = end(-1);
-  EXPECT_NEAR(left.x(), right.x(), 1e-6);
-  EXPECT_NEAR(left.y(), -right.y(), 1e-6);
-  EXPECT_GT(std::abs(left.y()), 1e-3) << "it slid down a little";
+  for (const char* model : {"skid4", "rocker"}) {
+    const auto end = [&](double side) {
+      Simulation s(scenario_of(
+          kSoft,
+          {"duration=5.0", robot(model), "robot.control={kind=\"speed\",speed=0.4}", "terrain.slope_deg=6",
+           "robot.start={clearance=0.01,speed=0.3}", fmt::format("terrain.uphill_deg={}", 90 * side)}));
+      run_to(s, 5);
+      return position(s);
+    };
+    const Vec3 left = end(1), right = end(-1);
+    EXPECT_NEAR(left.x(), right.x(), 1e-7) << model;
+    EXPECT_NEAR(left.y(), -right.y(), 1e-7) << model;
+    EXPECT_GT(std::abs(left.y()), 1e-3) << "it slid down a little";
+  }
 }
 
 TEST(Soil, EverySoilUnderEveryModelIsDrivenWithoutAFault) {
@@ -336,6 +341,41 @@ TEST(Soil, SmallerStepsConverge) {
   const double fine = end(1.25e-4);
   EXPECT_NEAR(end(1e-3), fine, 0.01 * fine);
   EXPECT_LE(std::abs(end(2.5e-4) - fine), std::abs(end(1e-3) - fine) + 1e-5);
+}
+
+/// Ground rougher than a patch is long, and rocks: single steps become right with the square of their length,
+/// and the end of the drive is that of a finer step.
+TEST(Soil, SmallerStepsConvergeOnRoughGround) {
+  std::mt19937 random(31);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  for (const char* ground :
+       {"terrain={kind=\"fbm\",hurst=0.36,sigma=0.008,size=[8,8],cells=[1024,1024],soil={"
+        "names=[\"dry_sand\"]}}",
+        "terrain={kind=\"rocks\",size=[12,12],soil={names=[\"dry_sand\"]}}"}) {
+    std::vector<double> apart, fall;
+    for (int i = 0; i < 8; ++i) {
+      const std::string start = fmt::format("robot.start={{position=[{},{}],yaw_deg={},clearance=0.02}}",
+                                            unit(random), unit(random), 180 * unit(random));
+      const auto drive = [&](double dt, double& error) {
+        Simulation s(scenario_of(kSoft, {ground, start, robot(i % 2 ? "rocker" : "skid4"),
+                                         contact("stress_integral", i % 4 < 2 ? "rigid" : "suspension"),
+                                         "robot.control={kind=\"pid\",speed=0.3}", "duration=2.0",
+                                         fmt::format("solver.step={}", dt)}));
+        run_to(s, 2);
+        error = s.gauge().mean_error();
+        return position(s);
+      };
+      double coarse_error = 0, fine_error = 0;
+      const Vec3 coarse = drive(1e-3, coarse_error), fine = drive(1e-4, fine_error);
+      apart.push_back((coarse - fine).norm());
+      fall.push_back(coarse_error / fine_error);
+    }
+    std::sort(apart.begin(), apart.end());
+    std::sort(fall.begin(), fall.end());
+    EXPECT_LT(apart[4], 2e-3) << ground;
+    EXPECT_LT(apart.back(), 10e-3) << ground;
+    EXPECT_GT(fall[4], 30) << ground << ": 100 for steps of second order, 10 where every step meets a jump";
+  }
 }
 
 }  // namespace

@@ -388,6 +388,8 @@ TEST(Image, DataChunksOfNoBytesArePassedOver) {
   EXPECT_EQ(read_image(folder / "empty.png").pixels, read_image(folder / "plain.png").pixels);
   std::ofstream(folder / "nothing.png", std::ios::binary) << png.substr(0, png.find("IDAT") - 4) + empty;
   EXPECT_THROW(read_image(folder / "nothing.png"), InputError);
+  std::ofstream(folder / "cut.png", std::ios::binary) << png.substr(0, png.find("IDAT") + 4);
+  EXPECT_THROW(read_image(folder / "cut.png"), InputError);
 }
 
 TEST(Gl, AnErrorIsFoundAndNamed) {

@@ -16,88 +16,114 @@ constexpr const char* kKeyLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ
 /// No settings file is larger; a device that never ends is not read to the end of memory.
 constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 
-/// One printable line, whatever the file held.
-std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    line += byte < 0x20 || byte == 0x7f ? ' ' : c;
-  }
-  return trim(line);
-}
-
 bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) > 0x7f; }
-
-/// Whether something else than a blank, a bracket or the equals sign of a key stands directly before `at`.
-bool is_inside_a_word(std::string_view text, std::size_t at) {
-  if (at == 0 || std::strchr(" \t\r\n,[{", text[at - 1]) != nullptr) return false;
-  if (text[at - 1] != '=') return true;
-  const std::size_t before = text.substr(0, at - 1).find_last_not_of(" \t");
-  return before != std::string_view::npos && text[before] == '=';
-}
 
 /// More parts than any key has. The parser and its tree go one call deeper for each: a key of 300,000 parts
 /// would end the program.
 constexpr int kMostKeyParts = 20;
 
-/// Throws at a key of too many parts, in any table, header or inline table, and at letters beyond ASCII where
-/// TOML has none: toml++ 3.3 asks there whether they are blanks, and its answer is undefined for most of
-/// Latin and Greek. Text in quotes and comments is passed over, but for what follows a backslash in texts of
-/// several lines and a quote in the middle of a word (`1e-"ä"`), where it asks the same.
-void check_before_parsing(std::string_view text, const std::string& name) {
-  std::size_t line = 1;
-  int dots = 0;
-  const auto skip_text = [&](std::size_t k) {  // from the opening quote to the closing one
-    const char quote = text[k];
-    const std::string_view triple = text.substr(k, 3);
-    const bool many = triple.size() == 3 && triple[1] == quote && triple[2] == quote;
-    for (k += many ? 3 : 1; k < text.size(); ++k) {
-      if (text[k] == '\n') {
-        ++line;
-        if (!many) return k;
+/// Reads TOML no closer than needed to tell words from text in quotes, and throws at a key of too many parts
+/// and at letters beyond ASCII where TOML has none: toml++ 3.3 asks there whether they are blanks, and its
+/// answer is undefined for most of Latin and Greek. It asks so in every word, a quote or bracket within one
+/// included (`1e-"ä"`), and after a backslash in texts of several lines.
+class BeforeParsing {
+ public:
+  BeforeParsing(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  void check() {
+    for (at_ = text_.starts_with("\xef\xbb\xbf") ? 3 : 0; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+      if (c == '\n' || c == '#') {
+        ++line_, dots_ = 0, in_word_ = false;
+        if (brackets_.empty()) after_equals_ = false;
+      } else if (std::strchr(" \t\r,]}", c) != nullptr) {
+        in_word_ = false;
+        if (c == ',' || c == ']' || c == '}') close(c);
+      } else if (in_word_ || !open(c)) {
+        word(c);
       }
-      if (quote == '"' && text[k] == '\\') {
-        std::size_t next = k + 1;
-        if (many) next = std::min(text.find_first_not_of(" \t\r\n", next), text.size());
-        if (next < text.size() && is_beyond_ascii(text[next])) {
-          input_error("{}:{}: a letter beyond ASCII after a backslash: write the text without the backslash",
-                      name, line);
-        }
-        ++k;
-        if (k < text.size() && text[k] == '\n') ++line;
-        continue;
-      }
-      if (text[k] == quote && (!many || text.substr(k, 3) == triple)) return k + (many ? 2 : 0);
-    }
-    return k;
-  };
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const char c = text[k];
-    if (c == '\n') ++line;
-    if (c == '"' || c == '\'') {
-      const std::size_t end = skip_text(k);
-      if (is_inside_a_word(text, k) &&
-          std::any_of(text.begin() + k, text.begin() + std::min(end, text.size()), is_beyond_ascii))
-        input_error("{}:{}: a letter beyond ASCII after a quote in the middle of a word", name, line);
-      k = end;
-    } else if (is_beyond_ascii(c) && !(k < 3 && text.starts_with("\xef\xbb\xbf"))) {
-      input_error("{}:{}: a letter beyond ASCII outside quotes: put the key or text into \"quotes\"", name,
-                  line);
-    } else if (c == '#') {
-      k = std::min(text.find('\n', k), text.size());
-      ++line;
-      dots = 0;
-    } else if (c == '.') {
-      if (++dots >= kMostKeyParts)
-        input_error("{}:{}: a key of more than {} parts", name, line, kMostKeyParts);
-    } else if (std::strchr("=,[]{}\n", c) != nullptr) {
-      dots = 0;
     }
   }
-}
+
+ private:
+  bool in_value() const { return after_equals_ || brackets_.ends_with('['); }
+
+  /// A comma ends a value, a bracket what it encloses.
+  void close(char c) {
+    dots_ = 0;
+    if (c != ',' && !brackets_.empty()) brackets_.pop_back();
+    after_equals_ = c != ',' || !brackets_.ends_with('{');
+  }
+
+  /// Text in quotes, an array or a table begins here, or the value of a key. False: a word.
+  bool open(char c) {
+    if (c == '"' || c == '\'') {
+      at_ = end_of_text(at_);
+    } else if (c == '[' || c == '{') {
+      const bool header =
+          c == '[' && !in_value() && brackets_.find_first_not_of(kHeader) == std::string::npos;
+      brackets_ += header ? kHeader : c;
+      after_equals_ = false, dots_ = 0;
+    } else if (c == '=' && !in_value()) {
+      after_equals_ = true, dots_ = 0;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void word(char c) {
+    in_word_ = true;
+    if (is_beyond_ascii(c))
+      input_error("{}:{}: a letter beyond ASCII outside quotes: put the key or text into \"quotes\"", name_,
+                  line_);
+    if (c == '.' && ++dots_ >= kMostKeyParts)
+      input_error("{}:{}: a key of more than {} parts", name_, line_, kMostKeyParts);
+    if (in_value()) return;
+    if (c == '=') {
+      in_word_ = false, after_equals_ = true, dots_ = 0;
+    } else if (c == '"' || c == '\'') {  // a part of a dotted key
+      at_ = end_of_text(at_);
+    }
+  }
+
+  /// From the opening quote to the closing one.
+  std::size_t end_of_text(std::size_t k) {
+    const char quote = text_[k];
+    const std::string_view triple = text_.substr(k, 3);
+    const bool many = triple.size() == 3 && triple[1] == quote && triple[2] == quote;
+    for (k += many ? 3 : 1; k < text_.size(); ++k) {
+      if (text_[k] == '\n') {
+        ++line_;
+        if (!many) return k;
+      }
+      if (quote == '"' && text_[k] == '\\') {
+        std::size_t next = k + 1;
+        if (many) next = std::min(text_.find_first_not_of(" \t\r\n", next), text_.size());
+        if (next < text_.size() && is_beyond_ascii(text_[next]))
+          input_error("{}:{}: a letter beyond ASCII after a backslash: write the text without the backslash",
+                      name_, line_);
+        ++k;
+        if (k < text_.size() && text_[k] == '\n') ++line_;
+        continue;
+      }
+      if (text_[k] == quote && (!many || text_.substr(k, 3) == triple)) return k + (many ? 2 : 0);
+    }
+    return k;
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  std::size_t at_ = 0, line_ = 1;
+  static constexpr char kHeader = 'h';  // the bracket of a table's name
+  std::string brackets_;                // open ones
+  bool after_equals_ = false, in_word_ = false;
+  int dots_ = 0;
+};
 
 toml::table parse(std::string_view text, const std::string& name) {
-  check_before_parsing(text, name);
+  BeforeParsing(text, name).check();
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
@@ -140,7 +166,7 @@ toml::table parse_value(const std::string& assignment, const std::string& value,
     parsed.insert_or_assign("v", value);
     return parsed;
   }
-  check_before_parsing(value, origin);
+  BeforeParsing("v = " + value, origin).check();
   try {
     parsed = toml::parse("v = " + value);
   } catch (const toml::parse_error& error) {

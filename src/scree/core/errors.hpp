@@ -1,5 +1,5 @@
 #pragma once
-/// The two ways in which the program says no.
+/// The two ways in which the program says no. Always one line, whatever names and values it quotes.
 #include <fmt/core.h>
 
 #include <stdexcept>
@@ -10,13 +10,13 @@ namespace scree {
 /// What the user gave cannot be used (exit status 2). One line: object, value, rule, hint.
 class InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit InputError(const std::string& message);
 };
 
 /// Something failed while running (exit status 1): numbers went bad, the disk is full.
 class RunError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit RunError(const std::string& message);
 };
 
 template <class... Args>

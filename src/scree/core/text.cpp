@@ -124,4 +124,13 @@ std::string trim(std::string_view text) {
   return std::string(text);
 }
 
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    line += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+  return trim(line);
+}
+
 }  // namespace scree

@@ -26,5 +26,7 @@ std::string json_number(double value);
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string trim(std::string_view text);
+/// One printable line of a text: blanks in the place of control characters.
+std::string one_line(std::string_view text);
 
 }  // namespace scree

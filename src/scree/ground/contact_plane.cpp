@@ -27,31 +27,44 @@ ContactSlopes contact_slopes(const Mat3& axes) {
   return {maths::asin(std::clamp(axes(2, 0), -1.0, 1.0)), maths::asin(std::clamp(axes(2, 1), -1.0, 1.0))};
 }
 
-SoilPatch find_soil_patch(const Terrain& terrain, const Vec3& hub, const Vec2& heading,
-                          const SoilWheel& wheel, double spread_guess) {
-  const double r = wheel.radius, half_width = 0.5 * wheel.width;
-  const Vec2 left(-heading.y(), heading.x());
+double patch_spread(const SoilWheel& wheel, double depth) {
+  const double r = wheel.radius, z = std::clamp(depth, 0.0, r);
   // A wheel that only touches has no patch: a tenth of the radius keeps the plane defined.
-  const double least = 0.1 * r;
-  double spread = std::max(spread_guess, least);
-  double climb = 1, cross = 1;  // cosines of the slopes
-  SoilPatch patch;
-  for (int pass = 0; pass < 2; ++pass) {
-    const Vec2 fore = spread * climb * heading, aside = half_width * cross * left;
-    const Vec2 at[3] = {hub.head<2>() + fore + aside, hub.head<2>() + fore - aside, hub.head<2>() - fore};
-    double x[3], y[3], z[3], slope_x[3], slope_y[3];
-    for (int i = 0; i < 3; ++i) x[i] = at[i].x(), y[i] = at[i].y();
-    terrain.sample({3, x, y, z, slope_x, slope_y});
-    patch.plane = plane_through({x[0], y[0], z[0]}, {x[1], y[1], z[1]}, {x[2], y[2], z[2]});
-    patch.axes = contact_axes(patch.plane, heading);
-    patch.sinkage = r - patch.plane.distance(hub);
-    const double depth = std::clamp(patch.sinkage, 0.0, r);
-    spread = std::max(std::sqrt(depth * (2 * r - depth)), least);  // r sin theta_1
-    climb = maths::hypot(patch.axes(0, 0), patch.axes(1, 0));
-    cross = maths::hypot(patch.axes(0, 1), patch.axes(1, 1));
+  return std::max(std::sqrt(z * (2 * r - z)), 0.1 * r);
+}
+
+SoilPatch find_soil_patch(const Terrain& terrain, const Vec3& hub, const Vec2& heading,
+                          const SoilWheel& wheel, double spread) {
+  constexpr int kRows = 4, kPlaces = 2 * kRows;
+  constexpr double kRow[kRows] = {-1.0, -1.0 / 3, 1.0 / 3, 1.0};
+  const Vec2 fore = spread * heading, aside = 0.5 * wheel.width * Vec2(-heading.y(), heading.x());
+  double x[kPlaces], y[kPlaces], z[kPlaces], slope_x[kPlaces], slope_y[kPlaces];
+  for (int i = 0; i < kPlaces; ++i) {
+    const Vec2 at = hub.head<2>() + kRow[i / 2] * fore + (i % 2 ? -1 : 1) * aside;
+    x[i] = at.x(), y[i] = at.y();
   }
-  patch.foot = hub - r * patch.plane.normal;
+  terrain.sample({kPlaces, x, y, z, slope_x, slope_y});
+  Vec3 front = Vec3::Zero(), left = Vec3::Zero(), right = Vec3::Zero();
+  for (int i = 0; i < kPlaces; ++i) {
+    const Vec3 place = Vec3(x[i], y[i], z[i]) / (kPlaces / 2);
+    if (i >= kPlaces / 2) front += place;
+    (i % 2 ? right : left) += place;
+  }
+  Vec2 slope = Vec2::Zero();
+  for (int i = 0; i < kPlaces; ++i) slope += Vec2(slope_x[i], slope_y[i]) / kPlaces;
+  SoilPatch patch;
+  patch.plane = plane_through(left, right, front);
+  patch.drift = patch.plane.normal.z() * slope + patch.plane.normal.head<2>();
+  patch.axes = contact_axes(patch.plane, heading);
+  patch.sinkage = wheel.radius - patch.plane.distance(hub);
+  patch.foot = hub - wheel.radius * patch.plane.normal;
   return patch;
+}
+
+SoilPatch find_soil_patch(const Terrain& terrain, const Vec3& hub, const Vec2& heading,
+                          const SoilWheel& wheel) {
+  const SoilPatch narrow = find_soil_patch(terrain, hub, heading, wheel, patch_spread(wheel, 0));
+  return find_soil_patch(terrain, hub, heading, wheel, patch_spread(wheel, narrow.sinkage));
 }
 
 PatchWrench wrench_at_foot(const SoilPatch& patch, const SoilReaction<double>& f, double radius) {

@@ -4,8 +4,15 @@
 ///
 /// Ding 2011 Sec. 4.3, Eqs. 21-31, with errata 003-21..30: the plane passes through three points of the
 /// ground under the wheel, is oriented upward (C_t > 0), and its distance from the hub is signed; headings
-/// enter by sine and cosine instead of their quotient, X_2 = X_3 X_1, and the three points lie at +-r sin
-/// theta_1 along the heading and +-b/2 across it, theta_1 and the plane found together.
+/// enter by sine and cosine instead of their quotient, X_2 = X_3 X_1.
+///
+/// Differs: each of the three points is the mean of four places of the patch, in rows at -1, -1/3, 1/3 and 1
+/// times r sin theta_1 along the heading and b/2 to either side of it: the middles of its front half, of its
+/// left and of its right side. On a plane this is the plane of Ding's single points; on ground rougher than
+/// the patch is long, single points would take the height of one grain for that of the patch. And theta_1 is
+/// that of the rut the wheel has made (soil_rut.hpp), not of its sinkage at this instant: found together with
+/// the plane it has several answers where the ground is steeper than (r - z)/(r sin theta_1) allows, and the
+/// wheel would jump between them from step to step.
 #include <span>
 
 #include "scree/core/types.hpp"
@@ -41,12 +48,20 @@ struct SoilPatch {
   Mat3 axes = Mat3::Identity();  ///< A_e
   double sinkage = 0;            ///< z = r - distance of the hub from the plane; negative in the air [m]
   Vec3 foot = Vec3::Zero();      ///< e: the rim's deepest place [m]
+  /// How the plane rises, along its normal, as the wheel moves on along x and y: mean slope of the places
+  /// less that of the plane; nothing where the ground is a plane [-].
+  Vec2 drift = Vec2::Zero();
 };
 
-/// Samples the ground at three points under the hub and iterates on their spread, since theta_1 depends on
-/// the sinkage. Two passes, from `spread_guess` (half the length of the patch [m]; 0: unknown).
+/// Half the length of the patch of a wheel at a depth, r sin theta_1 [m].
+double patch_spread(const SoilWheel& wheel, double depth);
+
+/// The patch of half a length `spread` [m] under a hub.
 SoilPatch find_soil_patch(const Terrain& terrain, const Vec3& hub, const Vec2& heading,
-                          const SoilWheel& wheel, double spread_guess = 0);
+                          const SoilWheel& wheel, double spread);
+/// The same for a wheel that comes from nowhere: its spread by the sinkage under a narrow patch.
+SoilPatch find_soil_patch(const Terrain& terrain, const Vec3& hub, const Vec2& heading,
+                          const SoilWheel& wheel);
 
 /// Force and moment about a point, in world axes.
 struct PatchWrench {

@@ -3,10 +3,11 @@
 /// give way.
 ///
 /// The papers leave both open (errata 003-16). A wheel remembers the deepest sinkage of the soil under its
-/// patch (its rut). Sinking further it follows the law, with a resistance to the speed of sinking; rising it
-/// follows a stiff line with losses from the rut's load, down to nothing, never pulling. Rolling on by about
-/// the length of the patch brings soil that was never pressed, and the rut is forgotten; so a wheel that
-/// rolls steadily is always at the bottom of its rut, on the law.
+/// patch (its rut). Sinking further it follows the law, rising a stiff line from the rut's load down to
+/// nothing, never pulling; a resistance to its speed is added, one for sinking and one for rising. Rolling on
+/// by about the length of the patch brings soil that was never pressed, and the rut is forgotten; so a wheel
+/// that rolls steadily is always at the bottom of its rut, on the law. The load is continuous in sinkage and
+/// speed.
 #include <algorithm>
 #include <cmath>
 
@@ -28,26 +29,38 @@ inline double patch_area(const SoilNumbers& soil, const SoilWheel& wheel, double
   return wheel.width * (std::sqrt(z * (2 * r - z)) + std::sqrt(rear * (2 * r - rear)));
 }
 
-/// Soil within its rut springs, with losses: without them a wheel that stands would tremble for ever [s].
+/// Soil that rises springs with losses, its stiffness times this: without them a wheel that stands would
+/// tremble for ever [s].
 inline constexpr double kSettlingTime = 0.002;
+/// Between sinking and rising the resistance changes over this speed [m/s].
+inline constexpr double kSettlingSpeed = 0.01;
+
+/// Within this height above the bottom of the rut the slope goes over from that of sinking to that of rising
+/// [m].
+inline constexpr double kBottom = 1e-6;
 
 /// Load at a sinkage in a rut. `law(z)` gives normal force and its slope at a steady sinkage.
 template <class Law>
 RutLoad rut_load(const SoilNumbers& soil, const SoilWheel& wheel, double rut, double sinkage, double sinking,
                  const Law& law) {
   if (!(sinkage > 0)) return {};
-  if (sinkage >= rut) {
-    const auto [force, slope] = law(sinkage);
-    const double damping = sinking > 0 ? soil.damping * patch_area(soil, wheel, sinkage) : 0;
-    const double load = force + damping * sinking;
-    return load > 0 ? RutLoad{load, slope, damping} : RutLoad{};
-  }
-  const auto [force, slope] = law(rut);
+  const double deepest = std::max(sinkage, rut);
+  const auto [force, slope] = law(deepest);
+  const double area = patch_area(soil, wheel, deepest);
   // Not softer than the law itself: a wheel must not rise by less than it sank.
-  const double stiffness = std::max(soil.unloading_stiffness * patch_area(soil, wheel, rut), slope);
-  const double damping = stiffness * kSettlingTime;
-  const double load = force - stiffness * (rut - sinkage) + damping * sinking;
-  return load > 0 ? RutLoad{load, stiffness, damping} : RutLoad{};
+  const double line = std::max(soil.unloading_stiffness * area, slope);
+  // One resistance for sinking, one for rising, by the speed alone: in the rut and at its bottom, so that the
+  // load does not jump where it is crossed, and without a corner at rest, where the sign is noise.
+  const double sinks = soil.damping * area, rises = line * kSettlingTime;
+  const double mean = 0.5 * (sinks + rises), half = 0.5 * (rises - sinks);
+  const double corner = std::sqrt(sinking * sinking + kSettlingSpeed * kSettlingSpeed);
+  const double resistance = mean * sinking - half * (corner - kSettlingSpeed);
+  const double load = force - line * (deepest - sinkage) + resistance;
+  if (!(load > 0)) return {};
+  // At the bottom itself the sign of (rut - sinkage) is noise too; the load has a corner there, its slope
+  // both.
+  const double risen = std::min((deepest - sinkage) / kBottom, 1.0);
+  return {load, slope + risen * (line - slope), mean - half * sinking / corner};
 }
 
 /// Length over which rolling on forgets a rut [m]: that of a whole patch, 2 r sin theta_1. Over half of it

@@ -198,8 +198,11 @@ Vec6 six(const Vec3& linear, const Vec3& angular) {
 }
 
 /// How fast fresh soil comes under the wheel [m/s]: only as it rolls into the soil ahead of its patch, whose
-/// resistance pays for rising out of a rut.
-double fresh_speed(const SoilTouch& t) { return std::max(t.direction * t.hub_speed, 0.0); }
+/// resistance pays for rising out of a rut, or as it flies.
+double fresh_speed(const SoilTouch& t) {
+  return t.sinkage > 0 ? std::max(t.direction * t.hub_speed, 0.0)
+                       : std::max(std::abs(t.hub_speed), std::abs(t.side_speed));
+}
 
 /// Rows and columns between the link's motion and the wheel's speeds and forces.
 void fill_rows(const SoilMount& m, SoilTouch& t) {
@@ -257,8 +260,10 @@ void place_soil(const SoilMount& m, const LinkMotion& link, const SoilMemory& me
   Vec2 heading(axle_W.y(), -axle_W.x());
   const double level = heading.norm();
   heading = level > 1e-9 ? Vec2(heading / level) : Vec2(1, 0);  // lying on its side: any will do
-  const double r = m.wheel.radius, depth = std::clamp(memory.sinkage, 0.0, r);
-  t.patch = find_soil_patch(terrain, hub_W, heading, m.wheel, std::sqrt(depth * (2 * r - depth)));
+  const double r = m.wheel.radius;
+  t.patch = memory.sinkage == 0
+                ? find_soil_patch(terrain, hub_W, heading, m.wheel)
+                : find_soil_patch(terrain, hub_W, heading, m.wheel, patch_spread(m.wheel, memory.rut));
   const Vec3 n_W = t.patch.plane.normal;
   const double lean = n_W.dot(axle_W), upright = std::sqrt(std::max(1 - lean * lean, 0.0025));
   t.n = R.transpose() * n_W;
@@ -279,7 +284,7 @@ void touch_soil(const SoilMount& m, const LinkMotion& link, double spin, const S
   t.rim_speed = m.wheel.shear_radius() * (t.y.dot(w) + t.y.dot(m.axle) * spin);
   t.hub_speed = t.x.dot(v_hub);
   t.side_speed = t.y.dot(v_foot);
-  const double sinking = -t.n.dot(v_foot);
+  const double sinking = -t.n.dot(v_foot) + t.patch.drift.dot((link.X_WL.R * v_hub).head<2>());
   const double speed = std::max({std::abs(t.rim_speed), std::abs(t.hub_speed), std::abs(t.side_speed)});
   if (memory.sinkage != 0) {
     const double growth =

@@ -2,12 +2,13 @@
 /// A wheel on soft, rough ground in motion: contact plane, slip, rut and suspension put together, with the
 /// derivatives that the implicit step needs.
 ///
-/// The ground under the wheel is the plane through three points (contact_plane.hpp), axes x_e, y_e, n. With
+/// The ground under the wheel is the plane of its patch (contact_plane.hpp), axes x_e, y_e, n. With
 /// the hub's velocity v_H, that of the rim's deepest place fixed to the link v_F, spin about y_e w_y:
 ///
-///     U = r_s w_y,   V = x_e.v_H,   v_y = y_e.v_F,   z' = -n.v_F,   U - V: slip velocity
+///     U = r_s w_y,   V = x_e.v_H,   v_y = y_e.v_F,   z' = -n.v_F + g.v_H,   U - V: slip velocity
 ///     wrench = F_x x_e at the hub + F_y y_e + F_z n at the foot - T y_e
 ///
+/// (g: the plane's own rise as the wheel moves on over rough ground, SoilPatch::drift)
 /// which is Ding 2011 Eqs. 30-31 moved to where each force does its work. Differs: x_e is across the axle, a
 /// x n, instead of in the vertical plane of the heading (Eq. 26), the same where the axle is level; otherwise
 /// a wheel on ground that tilts both ways would roll aslant. The power of the wrench is F_x V + F_y v_y - F_z
@@ -21,9 +22,10 @@
 /// - Load in the rut (soil_rut.hpp); drawbar, side force and torque keep their ratio to it.
 /// - A wheel that leans sinks by its deepest place, r sqrt(1 - (n.a)^2); beyond kLeanNone it lies on its side
 ///   and only the hull carries it.
+/// - The patch is as long as the rut makes it, which grows with the sinkage and is forgotten as the wheel
+///   rolls: neither jumps from step to step.
 /// - Sinkage grows no faster than the motion explains (as the suspended wheel's displacement does,
-/// wheel.hpp),
-///   since the plane jumps where a step comes under its front points.
+///   wheel.hpp), since the plane jumps where a step comes under its front.
 /// - Suspension in series, wheel massless in translation: c h' + E(h) = (F_x x_e + F_y y_e + F_z n).b, solved
 ///   for h' at every touch and eliminated from the step. Rigid mount: h = 0.
 #include "scree/core/loads.hpp"

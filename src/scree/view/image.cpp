@@ -48,12 +48,12 @@ Bytes without_empty_data(Bytes png) {
       !std::equal(signature.begin(), signature.end(), png.begin(),
                   [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }))
     return png;
-  for (std::size_t at = signature.size(); at + 12 <= png.size();) {
+  for (std::size_t at = signature.size(); at + 8 <= png.size();) {
     const std::size_t length = std::size_t{png[at]} << 24 | std::size_t{png[at + 1]} << 16 |
                                std::size_t{png[at + 2]} << 8 | png[at + 3];
     if (length == 0 && std::memcmp(&png[at + 4], "IDAT", 4) == 0) {
-      png.erase(png.begin() + static_cast<std::ptrdiff_t>(at),
-                png.begin() + static_cast<std::ptrdiff_t>(at + 12));
+      const auto first = png.begin() + static_cast<std::ptrdiff_t>(at);
+      png.erase(first, first + std::min<std::ptrdiff_t>(12, png.end() - first));
     } else {
       at += 12 + length;
     }
