@@ -79,6 +79,7 @@ TEST(Soils, BadInputIsRefusedInOneLineWithAHint) {
   EXPECT_THAT(soil_refusal({"cohesoin=3"}), HasSubstr("cohesion"));
   EXPECT_THAT(soil_refusal({"sinkage_exponent=0"}), HasSubstr("sinkage_exponent"));
   EXPECT_THAT(soil_refusal({"slip_sinkage=-1.5"}), HasSubstr("full slip"));
+  EXPECT_THAT(soil_refusal({"friction_angle_deg=0.6"}), HasSubstr("given in radians?"));
   EXPECT_THAT(soil_refusal({"cohesive_modulus=0", "frictional_modulus=0"}), HasSubstr("nothing carries"));
   EXPECT_THAT(soil_refusal({"pressure=\"beker\""}), HasSubstr("bekker"));
   EXPECT_THAT(soil_refusal({"diameter_exponent=0.5"}), HasSubstr("diameter"));

@@ -28,6 +28,8 @@
 ///   wheel.hpp), since the plane jumps where a step comes under its front.
 /// - Suspension in series, wheel massless in translation: c h' + E(h) = (F_x x_e + F_y y_e + F_z n).b, solved
 ///   for h' at every touch and eliminated from the step. Rigid mount: h = 0.
+#include <array>
+
 #include "scree/core/loads.hpp"
 #include "scree/ground/closed_form.hpp"
 #include "scree/ground/contact_plane.hpp"
@@ -71,11 +73,13 @@ enum SoilForceIndex { kPull, kSide, kNormal, kTorque };           ///< F_x, F_y,
 enum SoilSpeedIndex { kSlipSpeed, kSideSpeed, kSinking, kTurn };  ///< U - V, v_y, z', (U + V)/2
 
 struct SoilTouch {
+  static std::array<Vec6, 4> zero_rows() { return {Vec6::Zero(), Vec6::Zero(), Vec6::Zero(), Vec6::Zero()}; }
+
   bool touching = false, buried = false;
-  SoilPatch patch;                                      ///< of the ground, world
-  Vec3 x, y, n;                                         ///< axes of the contact, link axes
-  Vec3 hub, foot;                                       ///< link axes, from the link's origin [m]
-  double sinkage = 0;                                   ///< that presses [m]
+  SoilPatch patch;                                               ///< of the ground, world
+  Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), n = Vec3::UnitZ();  ///< axes of the contact, link axes
+  Vec3 hub = Vec3::Zero(), foot = Vec3::Zero();                  ///< link axes, from the link's origin [m]
+  double sinkage = 0;                                            ///< that presses [m]
   double travel = 0, rate = 0;                          ///< suspension at the end of the search [m, m/s]
   double rim_speed = 0, hub_speed = 0, side_speed = 0;  ///< U, V, v_y [m/s]
   double force[4] = {};                                 ///< by SoilForceIndex [N, N m]
@@ -86,11 +90,11 @@ struct SoilTouch {
   // For the implicit step: with accelerations a_k of the speeds, mean force i over the step grows by
   // sum_k gain[i][k] a_k. Suspension eliminated.
   double gain[4][4] = {};
-  Vec6 speed_row[4];  ///< speed k = row . (v; w) + spin_part w_spin
+  std::array<Vec6, 4> speed_row = zero_rows();  ///< speed k = row . (v; w) + spin_part w_spin
   double spin_part[4] = {};
-  Vec6 force_column[4];      ///< wrench on the link per force i
-  double spin_column = 0;    ///< torque on the rotor per T
-  double rate_gain[4] = {};  ///< h' grows by sum_k rate_gain[k] a_k
+  std::array<Vec6, 4> force_column = zero_rows();  ///< wrench on the link per force i
+  double spin_column = 0;                          ///< torque on the rotor per T
+  double rate_gain[4] = {};                        ///< h' grows by sum_k rate_gain[k] a_k
 };
 
 /// Forces and derivatives of one wheel. `law` is that of the soil under it.

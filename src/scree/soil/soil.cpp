@@ -51,6 +51,9 @@ void describe_spread(Section& s, Soil& x) {
   spread.finish();
 }
 
+/// No soil with friction has less [rad]; one without has none.
+constexpr double kLeastFriction = 1.5 * kDegree;
+
 void check_soil(const Section& s, const Soil& x) {
   if (s.documenting()) return;
   const auto fail = [&](const char* key, const std::string& message) { s.fail(key, message); };
@@ -59,6 +62,10 @@ void check_soil(const Section& s, const Soil& x) {
          "cohesive_modulus and frictional_modulus are both zero: nothing carries a wheel");
   if (x.cohesion == 0 && x.friction_angle == 0)
     fail("friction_angle", "cohesion and friction_angle are both zero: nothing can be sheared");
+  if (x.friction_angle > 0 && x.friction_angle < kLeastFriction)
+    fail("friction_angle", fmt::format("{:.3g} deg is less than any soil has: given in radians? use "
+                                       "friction_angle, without _deg",
+                                       x.friction_angle / kDegree));
   if (x.sinkage_exponent + x.slip_sinkage <= 0)
     fail("slip_sinkage", fmt::format("sinkage exponent at full slip is {:g}: it must stay above zero",
                                      x.sinkage_exponent + x.slip_sinkage));
