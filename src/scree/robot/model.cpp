@@ -202,9 +202,22 @@ void RobotModel::build_contacts() {
       if (!f.triangle) include(f.corner + f.u + f.v);
     }
   }
+  build_solids(bodies);
   elements.insert(elements.end(), bodies.begin(), bodies.end());
   contacts_ = make_contact_groups(elements);
   for (std::size_t i = 0; i < wheels_.size(); ++i) wheels_[i].contact = contacts_.of_wheel[i];
+}
+
+void RobotModel::build_solids(std::span<const ContactElement> bodies) {
+  for (const ContactElement& e : bodies)
+    if (!e.faces.empty()) solids_.push_back({e.link, -1, solid_of(e.faces)});
+  constexpr double kGravity = 9.81;  // m/s²: a millimetre of suspension more or less elsewhere
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    const RobotWheel& w = wheels_[i];
+    const Vec3 hub = resting_hub(static_cast<int>(i), kGravity * tree_.mass());
+    solids_.push_back(
+        {w.link, static_cast<int>(i), wheel_solid(hub, w.axes.col(1), w.settings.radius, w.settings.width)});
+  }
 }
 
 void RobotModel::build_layout() {

@@ -7,6 +7,7 @@
 
 #include "scree/drive/train.hpp"
 #include "scree/ground/contact.hpp"
+#include "scree/ground/solid.hpp"
 #include "scree/mechanism/tree.hpp"
 #include "scree/robot/mounts.hpp"
 #include "scree/robot/settings.hpp"
@@ -31,6 +32,13 @@ struct PrescribedJoint {
   Motion motion;
 };
 
+/// A part of the robot as other robots meet it.
+struct RobotSolid {
+  int link = 0;
+  int wheel = -1;  ///< -1: a body
+  Solid solid;     ///< link axes; a wheel's with its suspension as at rest
+};
+
 /// Places in the robot's block of doubles.
 struct RobotLayout {
   int positions = 0, velocities = 0, contacts = 0, drives = 0, size = 0;
@@ -47,6 +55,7 @@ class RobotModel {
   const DriveTrain& train() const { return train_; }
   std::span<const RobotWheel> wheels() const { return wheels_; }
   const ContactGroups& contacts() const { return contacts_; }
+  std::span<const RobotSolid> solids() const { return solids_; }
   const RobotLayout& layout() const { return layout_; }
   /// Where each drive of the train sits.
   std::span<const DriveMount> mounts() const { return mounts_; }
@@ -67,6 +76,7 @@ class RobotModel {
   void build_wheels();
   void add_hubs(std::vector<ContactElement>& bodies) const;
   void build_contacts();
+  void build_solids(std::span<const ContactElement> bodies);
   void build_layout();
 
   RobotSettings settings_;
@@ -77,6 +87,7 @@ class RobotModel {
   std::vector<PrescribedJoint> prescribed_;
   std::vector<RobotWheel> wheels_;
   ContactGroups contacts_;
+  std::vector<RobotSolid> solids_;
   RobotLayout layout_;
   double reach_ = 0;
 };

@@ -42,6 +42,7 @@ const std::vector<std::pair<std::string, std::string>>& event_kinds() {
       {"landed", "first wheel on the ground after all were in the air; located inside the step"},
       {"lift_off", "last wheel left the ground"},
       {"hull_contact", "the hull touches the ground"},
+      {"robot_contact", "touches another robot"},
       {"unstable", "the energy stability margin (NESM) is below `margin`"},
       {"buried", "a wheel is deeper in soft soil than its radius"}};
   return kinds;
@@ -171,6 +172,7 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
   if (kind == "landed") return report.touching > 0;
   if (kind == "lift_off") return report.touching == 0;
   if (kind == "hull_contact") return report.body;
+  if (kind == "robot_contact") return report.met;
   if (kind == "buried") return report.buried > 0;
   if (kind == "unstable") return report.energy_margin < watch.settings.margin;
   if ((p.head<2>() - watch.from).norm() > watch.settings.distance) {  // stuck

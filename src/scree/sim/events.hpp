@@ -26,7 +26,7 @@ void describe(Section& section, EventSettings& settings);
 std::string event_text(const EventSettings& settings);
 
 /// The kinds and what they mean: rolled_over, left_terrain, stuck, goal, left_area, landed, lift_off,
-/// hull_contact, unstable, buried.
+/// hull_contact, robot_contact, unstable, buried.
 const std::vector<std::pair<std::string, std::string>>& event_kinds();
 
 /// Watches a run. rolled_over, left_terrain and, on soft soil, buried are always watched and end the run

@@ -7,6 +7,7 @@ namespace scree {
 /// Advances one robot's block by dt with the method that the world's solver names ("euler" or "rk4").
 /// Returns what the last touch found.
 TouchReport explicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
-                          double time, double dt, double* values, RobotScratch& scratch);
+                          const OutsidePush& push, double time, double dt, double* values,
+                          RobotScratch& scratch);
 
 }  // namespace scree

@@ -177,6 +177,8 @@ RunSummary run(const Scenario& scenario, std::span<Sink* const> sinks, const Run
     summary.numbers.emplace_back("step_error_mean_m", simulation.gauge().mean_error());
     summary.numbers.emplace_back("step_error_worst_m", simulation.gauge().largest_error());
   }
+  if (std::string note = simulation.encounter_note(); !note.empty())
+    summary.warnings.push_back(std::move(note));
   if (std::string warning = simulation.step_warning(); !warning.empty())
     summary.warnings.push_back(std::move(warning));
   for (Sink* sink : sinks) {

@@ -52,7 +52,8 @@ struct ScenarioEntries {
   std::uint64_t seed = 1, trial = 0;
   std::string doc;
   Vec3 gravity = Vec3(0, 0, -9.81);
-  double friction = 1;
+  double friction = 1, robot_friction = 0.5;
+  bool robots_touch = true;
   SolverSettings solver;
   RecordSettings record;
   std::vector<RobotEntry> robots;
@@ -110,6 +111,12 @@ void describe(Section& s, ScenarioEntries& x) {
   world.vector("gravity", x.gravity, {.unit = "m/s²", .doc = "acceleration of free fall"});
   world.number("friction", x.friction,
                {.unit = "-", .doc = "scale of the tyres' friction", .range = between(0, 10)});
+  world.boolean(
+      "robots_touch", x.robots_touch,
+      {.doc = "robots push each other where they meet (unless two start inside each other), or pass "
+              "through one another"});
+  world.number("robot_friction", x.robot_friction,
+               {.unit = "-", .doc = "friction coefficient between robots", .range = between(0, 10)});
   world.finish();
   s.table("solver", x.solver, "how time advances");
   s.table("record", x.record, "what a run writes");
@@ -223,6 +230,7 @@ Scenario load_scenario(Document document, const std::filesystem::path& file, con
   out.events = x.events;
   auto world = std::make_shared<World>(x.gravity, terrain, x.solver);
   world->set_friction(x.friction, friction);
+  world->set_encounters(x.robots_touch, x.robot_friction);
   // Robots of the same file and the same changes share one model.
   ModelCache own;
   ModelCache& models = options.models ? *options.models : own;

@@ -34,6 +34,8 @@ Simulation::Simulation(const Scenario& scenario, int threads)
       crew_(std::make_unique<Crew>(useful_threads(threads, scenario.world->robots().size()))) {
   if (world().solver().tolerance > 0)
     for (const WorldRobot& robot : world().robots()) careful_.emplace_back(*robot.model);
+  if (world().robots_touch() && world().robots().size() > 1)
+    encounters_ = std::make_unique<Encounters>(world(), state_, workspace_);
   events_.reserve(64);
   Memory count;
   memory(count);
@@ -100,6 +102,10 @@ void Simulation::observe(std::span<double> values) {
   trip_.values(world(), state_, values.subspan(values.size() - own - way, way));
   for (std::size_t i = 0; i < pilots_.size(); ++i)
     std::copy(workspace_.commands[i].begin(), workspace_.commands[i].end(), observer_.commands[i].begin());
+  // The forces between robots are those of the last step.
+  if (encounters_)
+    for (std::size_t i = 0; i < pilots_.size(); ++i)
+      if (workspace_.push[i].any || observer_.push[i].any) observer_.push[i] = workspace_.push[i];
   scree::observe(world(), state_, observer_, values.first(values.size() - own - way), efforts_);
   for (const CarefulStep& step : careful_) {
     values[values.size() - own] = step.shortest(), values[values.size() - own + 1] = step.error();
@@ -160,6 +166,7 @@ void Simulation::advance() {
   watch_.before_step(world(), state_, workspace_);
   decided_ = false;
   const double size = target - state_.time();
+  if (encounters_) encounters_->meet(world(), state_, size, workspace_);
   if (careful_.empty()) measure_step(size);
   crew_->each(static_cast<int>(pilots_.size()), [&](int i) {
     if (careful_.empty()) {

@@ -7,6 +7,7 @@
 
 #include "scree/core/crew.hpp"
 #include "scree/sim/careful.hpp"
+#include "scree/sim/encounters.hpp"
 #include "scree/sim/events.hpp"
 #include "scree/sim/observe.hpp"
 #include "scree/sim/scenario.hpp"
@@ -51,6 +52,8 @@ class Simulation {
   /// One line where the errors of fixed steps add up to more than a run bears (careful.hpp); else empty.
   std::string step_warning() const { return gauge_.warning(world().solver().step); }
   const StepGauge& gauge() const { return gauge_; }
+  /// One line where robots that start inside each other pass through one another; else empty.
+  std::string encounter_note() const { return encounters_ ? encounters_->note() : ""; }
 
   /// How far the robots have come.
   const TripMeter& trip() const { return trip_; }
@@ -86,6 +89,7 @@ class Simulation {
   TripMeter trip_;
   std::vector<CarefulStep> careful_;  ///< per robot, with solver.tolerance; else empty
   StepGauge gauge_;
+  std::unique_ptr<Encounters> encounters_;  ///< null: robots pass through each other
   std::unique_ptr<Crew> crew_;
   std::vector<Effort> efforts_;  ///< what observe() computes, per robot; empty = all
   std::vector<Event> events_;

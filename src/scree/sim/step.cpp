@@ -53,7 +53,7 @@ void finish_drive(const RobotModel& model, std::span<const DriveCommand> command
 /// Drift, touch, kick, drift: stable at steps far beyond the stiff rates of suspension, slip, brake and
 /// motor, whose answer to the new velocities is part of the solve. Second order where the motion is smooth.
 TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span<const DriveCommand> commands,
-                          double time, double dt, double* values, RobotScratch& s) {
+                          const OutsidePush& push, double time, double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
   const Tree& tree = model.tree();
   const SolverSettings& solver = world.solver();
@@ -64,6 +64,7 @@ TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span
   drift(tree, block.positions, block.velocities, 0.5 * dt);
   update_kinematics(tree, block.positions, block.velocities, s.mechanism);
   clear_loads(s.mechanism);
+  add_push(push, s.mechanism);
   add_joint_forces(tree, dt, solver.theta, s.mechanism);
   drive(model, commands, block, size, s);
   prescribe_motions(model, block, time, dt, s);
@@ -85,7 +86,7 @@ void step_block(const World& world, int i, double time, double dt, double* block
   RobotScratch& s = workspace.of(i);
   const auto advance = world.solver().method == StepMethod::implicit ? implicit_step : explicit_step;
   static_cast<TouchReport&>(workspace.report[i]) =
-      advance(world, robot, workspace.commands[i], time, dt, block, s);
+      advance(world, robot, workspace.commands[i], workspace.push[i], time, dt, block, s);
   check_numbers(robot, s, time);
 }
 
@@ -106,6 +107,7 @@ void examine_block(const World& world, int index, double time, const double* val
   RobotBlock block(model, const_cast<double*>(values));  // read only
   update_kinematics(model.tree(), block.positions, block.velocities, s.mechanism);
   clear_loads(s.mechanism);
+  add_push(workspace.push[index], s.mechanism);
   add_joint_forces(model.tree(), 0, 1, s.mechanism);
   drive(model, workspace.commands[index], block, {0, 1}, s);
   prescribe_motions(model, block, time, 0, s);

@@ -13,7 +13,8 @@ void step_robot(const World& world, State& state, int robot, double dt, SimWorks
 void step_block(const World& world, int robot, double time, double dt, double* block,
                 SimWorkspace& workspace);
 
-/// Advances every robot by dt under the commands in the workspace.
+/// Advances every robot by dt under the commands and pushes in the workspace (robots that meet are pushed by
+/// Encounters::meet before).
 /// Throws RunError when numbers go bad, naming time, robot, and the quantity.
 void step(const World& world, State& state, double dt, SimWorkspace& workspace);
 

@@ -41,6 +41,17 @@ TouchReport touch(const World& world, const RobotModel& model, const RobotBlock&
   return report;
 }
 
+void add_push(const OutsidePush& push, Workspace& mechanism) {
+  if (!push.any) return;
+  for (std::size_t i = 0; i < push.link.size(); ++i) {
+    const Pose& X = mechanism.link[i].X_WL;
+    const Vec3 force = push.link[i].head<3>(), moment = push.link[i].tail<3>();
+    mechanism.link_load[i].wrench.head<3>() += X.R.transpose() * force;
+    mechanism.link_load[i].wrench.tail<3>() += X.R.transpose() * (moment - X.p.cross(force));
+  }
+  for (std::size_t i = 0; i < push.rotor.size(); ++i) mechanism.rotor_load[i].torque += push.rotor[i];
+}
+
 void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& s, RobotBlock& block) {
   const ContactMotion motion = contact_motion(s);
   const ContactAnswer answer(&s.mechanism.factor[0].u, sizeof(LinkFactor),

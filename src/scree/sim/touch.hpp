@@ -10,6 +10,9 @@ namespace scree {
 TouchReport touch(const World& world, const RobotModel& model, const RobotBlock& block, const StageStep& step,
                   RobotScratch& scratch);
 
+/// Adds what acts from outside besides the ground.
+void add_push(const OutsidePush& push, Workspace& mechanism);
+
 /// After the solve: the contacts' own states over the step.
 void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& scratch, RobotBlock& block);
 

@@ -106,7 +106,14 @@ RobotScratch::RobotScratch(const RobotModel& model, const World& world)
   }
 }
 
-SimWorkspace::SimWorkspace(const World& world, Scratch how) : report(world.robots().size()) {
+void OutsidePush::clear() {
+  for (Vec6& w : link) w.setZero();
+  for (double& t : rotor) t = 0;
+  any = false;
+}
+
+SimWorkspace::SimWorkspace(const World& world, Scratch how)
+    : report(world.robots().size()), push(world.robots().size()) {
   std::vector<int> of_kind(world.robots().size(), -1);
   for (const WorldRobot& robot : world.robots()) {
     int& place = of_kind[robot.kind];

@@ -63,6 +63,11 @@ class World {
     friction_ = scale;
     friction_map_ = std::move(map);
   }
+  /// Friction coefficient between robots.
+  double robot_friction() const { return robot_friction_; }
+  /// Whether robots touch each other, and with what friction.
+  bool robots_touch() const { return robots_touch_; }
+  void set_encounters(bool touch, double friction) { robots_touch_ = touch, robot_friction_ = friction; }
   /// Which soil lies where, by name; null where the scenario names none.
   const LabelMap* soil_map() const { return soil_map_.get(); }
   /// The same with the numbers of each soil; null where no wheel asks for them.
@@ -79,7 +84,8 @@ class World {
   SliceTable slices_;
   std::vector<WorldRobot> robots_;
   int state_size_ = 1;
-  double friction_ = 1;
+  double friction_ = 1, robot_friction_ = 0.5;
+  bool robots_touch_ = true;
   std::shared_ptr<const ScalarMap> friction_map_;
   std::shared_ptr<const LabelMap> soil_map_;
   std::shared_ptr<const GroundSoils> soils_;
@@ -124,8 +130,19 @@ struct RobotScratch {
   std::vector<double> stage[5];                          ///< explicit integrators: state and slopes
 };
 
+/// What acts on a robot from outside besides the ground, held over a step: other robots (encounters.hpp).
+struct OutsidePush {
+  /// (Force; moment about the world's origin), world axes: along the same line for both who push, however
+  /// they turn within the step.
+  std::vector<Vec6> link;
+  std::vector<double> rotor;  ///< torque about the axle on the wheel alone [N m]
+  bool any = false;
+  void clear();
+};
+
 /// What the last step of one robot found, for events.
 struct RobotReport : TouchReport {
+  bool met = false;          ///< it touches another robot
   double energy_margin = 0;  ///< NESM [m], where an event watches it
 };
 
@@ -139,6 +156,7 @@ struct SimWorkspace {
   std::vector<std::unique_ptr<RobotScratch>> scratch;  ///< one a robot, or one a model
   std::vector<int> scratch_of;                         ///< which one a robot uses
   std::vector<std::vector<DriveCommand>> commands;     ///< per robot, per drive; held between samples
+  std::vector<OutsidePush> push;                       ///< per robot
 };
 
 }  // namespace scree
