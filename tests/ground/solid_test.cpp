@@ -167,6 +167,25 @@ TEST_F(Solids, DepthChangesNoMoreThanTheyMove) {
   EXPECT_GT(largest, 0.1);
 }
 
+/// A box tips over its edge until all of its underside is in the ground: the middle goes over from the edge
+/// to the centre without a jump.
+TEST_F(Solids, TheMiddleWandersAsABoxTips) {
+  const Solid ground = box({2, 2, 1}), small = box({0.2, 0.2, 0.2});
+  double before = 0, worst = 0, first = 0, last = 0;
+  for (int i = 0; i <= 400; ++i) {
+    const double tilt = 0.05 - 1e-4 * i;  // the lower edge stays 1 cm deep
+    const double low = 0.2 * std::cos(tilt) + 0.2 * std::sin(tilt);
+    ASSERT_TRUE(overlaps(ground, at({0, 0, -1}), small, at({0, 0, low - 0.01}, {0, tilt, 0}), scratch, out));
+    EXPECT_NEAR(out.depth, 0.01, 1e-9);
+    if (i > 0) worst = std::max(worst, std::abs(out.point.x() - before));
+    before = out.point.x();
+    (i == 0 ? first : last) = before;
+  }
+  EXPECT_LT(worst, 0.003);
+  EXPECT_GT(first, 0.18);
+  EXPECT_LT(last, 0.13);
+}
+
 TEST_F(Solids, BodiesOfManyFacesAreTheirBox) {
   std::vector<Vec3> ball;
   for (int i = 0; i < 60; ++i) ball.push_back(any().normalized());
