@@ -106,6 +106,26 @@ TEST(Film, PlotsWithoutNamesShowSpeedAndLoads) {
   EXPECT_NE(usual.pixels, draw(true, {"pitch"}).pixels);
 }
 
+TEST(Film, UnknownPlotsAreRefusedAndTooManyAreTold) {
+  Folder folder;
+  const Scenario scenario = load_scenario(small_scenario(folder));
+  std::vector<std::string> warnings;
+  const Recording recording = simulate(scenario, 10, 0.2, {}, warnings);
+  FilmSettings s = small_film(folder / "plots.png");
+  s.plots = {"sped"};
+  try {
+    film(scenario, recording, s);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("--plot sped"));
+    EXPECT_THAT(error.what(), HasSubstr("speed"));
+  }
+  s.plots = {"wheel.*"};
+  EXPECT_THAT(film(scenario, recording, s).warnings, ::testing::Contains(HasSubstr("the first 8 are drawn")));
+  s.plots = {"speed", "wheel.*.spin"};
+  EXPECT_TRUE(film(scenario, recording, s).warnings.empty());
+}
+
 TEST(Film, VideoHasTheFramesOfItsTime) {
   Folder folder;
   const Scenario scenario = load_scenario(small_scenario(folder));

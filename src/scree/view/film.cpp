@@ -92,6 +92,7 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
   painter.overlays = s.overlays;
   painter.hud = s.hud;
   painter.plots = s.plots.empty() ? stage.settings().plots : s.plots;
+  Stage::check_plots(recording, s.plots, result.warnings);
   painter.camera = s.camera.empty() ? stage.first_camera() : stage.find_camera(s.camera);
   if (!s.inset.empty()) painter.inset = stage.find_camera(s.inset);
   if (!s.shading.empty() && s.shading != stage.settings().shading) {

@@ -1,5 +1,7 @@
 #include "scree/view/stage.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -160,6 +162,21 @@ void Stage::fill(HudState& state, const Recording& recording, std::size_t frame)
   state.battery = std::isfinite(charge) ? charge : -1;
 }
 
+void Stage::check_plots(const Recording& recording, const std::vector<std::string>& names,
+                        std::vector<std::string>& warnings) {
+  std::vector<std::string> known;
+  for (const Signal& signal : recording.signals()) known.push_back(signal.name);
+  for (const std::string& name : names)
+    if (std::none_of(known.begin(), known.end(), [&](const auto& k) { return matches_pattern(k, name); }))
+      input_error("--plot {}: the run has no such signal{}; `scree list signals SCENARIO` names all", name,
+                  name_hint(name, known));
+  const auto wanted = std::count_if(known.begin(), known.end(), [&](const auto& k) {
+    return std::any_of(names.begin(), names.end(), [&](const auto& n) { return matches_pattern(k, n); });
+  });
+  if (wanted > static_cast<std::ptrdiff_t>(kMostCurves))
+    warnings.push_back(fmt::format("--plot: {} signals match, the first {} are drawn", wanted, kMostCurves));
+}
+
 std::vector<Curve> Stage::curves(const Recording& recording, const std::vector<std::string>& names,
                                  double time) {
   std::vector<Curve> curves;
@@ -175,7 +192,7 @@ std::vector<Curve> Stage::curves(const Recording& recording, const std::vector<s
       curve.values.push_back(static_cast<float>(recording.value(i, static_cast<int>(s))));
     }
     curves.push_back(std::move(curve));
-    if (curves.size() == 6) break;
+    if (curves.size() == kMostCurves) break;
   }
   return curves;
 }

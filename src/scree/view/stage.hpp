@@ -41,6 +41,10 @@ class Stage {
 
   /// The state panel's lines for the first robot, and its battery.
   void fill(HudState& state, const Recording& recording, std::size_t frame) const;
+  /// Refuses names that no signal of the recording matches, and warns of more than fit.
+  static void check_plots(const Recording& recording, const std::vector<std::string>& names,
+                          std::vector<std::string>& warnings);
+  static constexpr std::size_t kMostCurves = 8;
   /// Curves of the chosen signals in the 20 s before `time`.
   static std::vector<Curve> curves(const Recording& recording, const std::vector<std::string>& names,
                                    double time);
