@@ -10,6 +10,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/random.hpp"
 #include "sim/scenarios.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace scree {
 namespace {
@@ -140,6 +141,48 @@ quantity = "torque"
 value = 2.0
 )";
   expect_same_after_resume(testing::scenario_of(bed), 0.5, "rocker");
+}
+
+/// Drives on joints that remember where they were told to go.
+TEST(Resume, ServosAndKinematicDrivesGoOn) {
+  const testing::TemporaryFolder folder;
+  for (const char* drive : {"kind = \"servo\"\nfrequency = 3.0\ndamping_ratio = 0.4\narmature = 0.05\n",
+                            "kind = \"kinematic\"\nspeed_limit = 0.5\nacceleration_limit = 2.0\n"}) {
+    const auto model = folder.write("bed.toml", fmt::format(R"(
+format = 1
+base = "fixed"
+chassis = {{ mass = 10.0, inertia = [0.5, 0.5, 0.5], l1 = 0.1, l2 = 0.1, w1 = 0.1, w2 = 0.1, h_base = 0.1, h_top = 0.1 }}
+[[link]]
+name = "arm"
+axis = [0.0, 1.0, 0.0]
+mass = 2.0
+com = [0.0, 0.0, -0.4]
+inertia = [0.1, 0.1, 0.02]
+[[drive]]
+on = "arm"
+{})",
+                                                            drive));
+    const Scenario scenario = testing::scenario_of(fmt::format(R"(
+format = 1
+duration = 0.8
+terrain = {{ kind = "flat" }}
+[[robot]]
+model = "{}"
+start = {{ clearance = 1.0 }}
+sensor = [{{ kind = "joint", noise = 0.01, delay = 0.01 }}]
+[[robot.profile]]
+quantity = "position"
+drives = ["arm"]
+rows = [[0, 0], [0.2, 0.3], [0.5, -0.1]]
+interpolation = "linear"
+)",
+                                                               model.string()));
+    Simulation s(scenario);
+    testing::run_to(s, 0.5);
+    const WorldRobot& robot = s.world().robots()[0];
+    EXPECT_GT(std::abs(s.state().block(robot)[robot.model->tree().joint_position()]), 1e-3) << "it moves";
+    expect_same_after_resume(scenario, 0.8, drive);
+  }
 }
 
 TEST(Resume, SolversGoOn) {

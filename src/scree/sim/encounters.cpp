@@ -60,11 +60,10 @@ void add_push(const RobotModel& model, const RobotSolid& solid, const Workspace&
 
 /// How a robot gives way where it is pushed, as one rigid body.
 struct Yielding {
-  double per_mass = 0;  ///< 1 / mass; 0: its base is fixed
+  double per_mass;  ///< 1 / mass
   Vec3 centre = Vec3::Zero();
   Mat3 per_inertia = Mat3::Zero();
   Yielding(const Tree& tree, const Workspace& w) {
-    if (tree.fixed_base()) return;
     per_mass = 1 / tree.mass();
     centre = centre_of_mass(tree, w);
     per_inertia = inertia_about_centre(tree, w).inverse();

@@ -2,7 +2,8 @@
 /// Robots that touch each other: hulls and wheels as convex solids (ground/solid.hpp), pushed apart.
 ///
 /// With depth d along the normal, d' its rate, v_t the speed along the contact, and m the mass that yields
-/// there, 1/m = sum over both of 1/m_i + (r x n).I_i^-1 (r x n), each as if its joints were held:
+/// there, 1/m = sum over both of 1/m_i + (r x n).I_i^-1 (r x n), each as if its joints were held and its
+/// base free:
 ///
 ///     F = m w^2 d max(0, 1 + d'/v_d),   F_t = -mu F v_t / sqrt(v_t^2 + v_0^2)
 ///
