@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/maths.hpp"
+
 namespace scree {
 namespace {
 
@@ -148,15 +150,15 @@ Solid solid_of(std::span<const HullFace> faces) {
 
 Solid wheel_solid(const Vec3& hub, const Vec3& axle, double radius, double width) {
   const Vec3 a = axle.normalized(), u = a.unitOrthogonal(), v = a.cross(u);
-  const double half = kPi / kWheelSides, out = radius / std::sqrt(std::cos(half));
+  const double half = kPi / kWheelSides, out = radius / std::sqrt(maths::cos(half));
   std::vector<Vec3> corners, normals, edges;
   for (int i = 0; i < kWheelSides; ++i) {
     const double angle = 2 * half * i;
-    const Vec3 rim = hub + out * (std::cos(angle) * u + std::sin(angle) * v);
+    const Vec3 rim = hub + out * (maths::cos(angle) * u + maths::sin(angle) * v);
     corners.push_back(rim + 0.5 * width * a);
     corners.push_back(rim - 0.5 * width * a);
-    add_direction(normals, std::cos(angle + half) * u + std::sin(angle + half) * v);
-    add_direction(edges, -std::sin(angle + half) * u + std::cos(angle + half) * v);
+    add_direction(normals, maths::cos(angle + half) * u + maths::sin(angle + half) * v);
+    add_direction(edges, -maths::sin(angle + half) * u + maths::cos(angle + half) * v);
   }
   add_direction(normals, a);
   add_direction(edges, a);
