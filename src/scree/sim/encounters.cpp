@@ -119,6 +119,8 @@ void Encounters::find_near(const World& world, const State& state, std::size_t m
     const double left = a.x - a.reach, right = b.x - b.reach;
     return left < right || (left == right && a.robot < b.robot);
   };
+  if (!ordered_) std::sort(order_.begin(), order_.end(), before);
+  ordered_ = true;
   // Nearly in order from the last time.
   for (std::size_t k = 1; k < order_.size(); ++k)
     for (std::size_t m = k; m > 0 && before(order_[m], order_[m - 1]); --m)

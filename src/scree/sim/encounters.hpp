@@ -49,7 +49,7 @@ class Encounters {
   std::vector<std::pair<int, int>> near_;
   std::vector<int> pushed_;  ///< robots with forces of the last step
   SolidScratch scratch_;
-  bool off_ = false;
+  bool off_ = false, ordered_ = false;
   std::string note_;
 };
 
