@@ -20,6 +20,13 @@ constexpr double kCreep = 0.01;                // m/s
 constexpr std::size_t kMostAtStart = 1 << 20;
 constexpr double kStiffest = 0.25;  // of the mass that yields, that losses and friction may take in one step
 
+/// Where the links of a robot are and how they move, into its scratch.
+void place_links(const World& world, const State& state, int r, SimWorkspace& workspace) {
+  const WorldRobot& robot = world.robots()[static_cast<std::size_t>(r)];
+  RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
+  update_kinematics(robot.model->tree(), block.positions, block.velocities, workspace.of(r).mechanism);
+}
+
 /// Velocity of a place fixed to a link, world axes.
 Vec3 velocity_at(const LinkMotion& link, const Vec3& p_W) {
   const Vec3 v = link.X_WL.R * link.V_WL_L.head<3>(), w = link.X_WL.R * link.V_WL_L.tail<3>();
@@ -93,11 +100,7 @@ Encounters::Encounters(const World& world, const State& start, SimWorkspace& wor
   find_near(world, start, kMostAtStart);
   for (std::size_t k = 0; k < near_.size() && !off_; ++k) {
     const auto [i, j] = near_[k];
-    for (const int r : {i, j}) {
-      RobotBlock block(*robots[r].model, const_cast<double*>(start.block(robots[r])));  // read only
-      update_kinematics(robots[r].model->tree(), block.positions, block.velocities,
-                        workspace.of(r).mechanism);
-    }
+    for (const int r : {i, j}) place_links(world, start, r, workspace);
     if (!touch(world, i, j, world.solver().step, workspace)) continue;
     off_ = true;
     note_ = fmt::format("robots '{}' and '{}' start inside each other: robots pass through one another",
@@ -179,12 +182,8 @@ void Encounters::meet(const World& world, const State& state, double dt, SimWork
   find_near(world, state, std::numeric_limits<std::size_t>::max());
   int updated = -1;
   for (const auto& [i, j] : near_) {
-    for (const int r : {i, j}) {
-      if (r == updated) continue;
-      const WorldRobot& robot = world.robots()[static_cast<std::size_t>(r)];
-      RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
-      update_kinematics(robot.model->tree(), block.positions, block.velocities, workspace.of(r).mechanism);
-    }
+    for (const int r : {i, j})
+      if (r != updated) place_links(world, state, r, workspace);
     updated = i;
     if (!touch(world, i, j, dt, workspace)) continue;
     for (const int r : {i, j}) {
