@@ -3,76 +3,20 @@
 
 #include <cmath>
 
-#include "scree/config/section.hpp"
+#include "body_bench.hpp"
 #include "scree/core/random.hpp"
-#include "scree/ground/contact.hpp"
 #include "scree/ground/convex.hpp"
-#include "scree/terrain/make.hpp"
 
 namespace scree {
 namespace {
 
 constexpr double kPerArea = 4e4 / (0.025 * 0.025);  // default stiffness per area [N/m³]
 
-std::unique_ptr<const Terrain> terrain_of(const std::string& text) {
-  const Document document = Document::from_text(text);
-  Section section = document.root();
-  return make_terrain(section, {});
-}
-
-/// One body on one link, touched where it stands.
-struct Bench {
-  explicit Bench(std::vector<HullFace> faces, HullSettings hull = {}) {
-    ContactElement e;
-    e.contact.kind = "columns";
-    e.faces = std::move(faces);
-    e.hull = hull;
-    SeenPlaces seen;
-    group = columns_kind().make(std::span(&e, 1), seen);
-    scratch = group->scratch();
-    memory.assign(static_cast<std::size_t>(group->memory()), 0.0);
-    contacts.resize(static_cast<std::size_t>(group->contacts()));
-  }
-  /// Wrench about the link's origin, world axes.
-  Vec6 at(const Terrain& terrain, const Pose& X, const Vec6& V = Vec6::Zero(), double dt = 0) {
-    link = {X, V};
-    load.apparent.setZero();
-    load.wrench.setZero();
-    GroundView ground;
-    ground.terrain = &terrain;
-    const double reach = 1;
-    ground.slope_bound =
-        terrain.slope_bound({X.p.x() - reach, X.p.x() + reach, X.p.y() - reach, X.p.y() + reach});
-    const ContactMotion motion{std::span(&link, 1), {}};
-    const StageStep step{dt, 0.5, 0.5, 1};
-    report = {};
-    Touch touch{ground, motion, step, {std::span(&load, 1), {}}, {}, report};
-    group->touch(touch, memory.data(), *scratch);
-    group->list(ground, motion, *scratch, contacts);
-    sunk = group->sunk(ground, motion);
-    Vec6 world;
-    world << X.R * load.wrench.head<3>(), X.R * load.wrench.tail<3>();
-    return world;
-  }
-  std::unique_ptr<ContactGroup> group;
-  std::unique_ptr<ContactScratch> scratch;
-  std::vector<double> memory;
-  std::vector<Contact> contacts;
-  LinkMotion link;
-  LinkLoad load;
-  TouchReport report;
-  double sunk = 0;
-};
-
-const Vec3 kHalf(0.3, 0.2, 0.1);
-std::vector<HullFace> box() { return box_faces(-kHalf, kHalf); }
-Pose standing(double z, double roll = 0, double pitch = 0, double yaw = 0, double x = 0, double y = 0) {
-  return {rotation_from_rpy(roll, pitch, yaw), Vec3(x, y, z)};
-}
+using namespace scree::testing;
 
 TEST(HullColumns, ABoxPressedFlatPushesByItsAreaAtAnyPitch) {
   for (const char* ground : {"kind = \"flat\"\n", "kind = \"step\"\nstart = 9.0\nedge = 0.012\n"}) {
-    Bench bench(box());
+    BodyBench bench(box());
     const Vec6 w = bench.at(*terrain_of(ground), standing(0.1 - 0.002));
     EXPECT_NEAR(w[2], kPerArea * 0.6 * 0.4 * 0.002, 1e-6 * w[2]) << ground;
     EXPECT_NEAR(w.tail<3>().norm(), 0, 1e-9 * w[2]);
@@ -89,7 +33,7 @@ TEST(HullColumns, ABoxOnItsEdgePressesTwoWedges) {
   const auto flat = terrain_of("kind = \"flat\"\n");
   for (const double tilt : {0.2, 0.5, 0.9, 1.3}) {
     const double low = 0.3 * std::sin(tilt) + 0.1 * std::cos(tilt), d = 0.06;
-    Bench bench(box(), soft);
+    BodyBench bench(box(), soft);
     const double expected =
         kPerArea * 0.4 * 0.5 * d * d * (std::cos(tilt) / std::sin(tilt) + std::sin(tilt) / std::cos(tilt));
     // Columns end at 25 mm: the trapezium of a wedge is off by (pitch/length)²/2 at most.
@@ -99,7 +43,7 @@ TEST(HullColumns, ABoxOnItsEdgePressesTwoWedges) {
 
 TEST(HullColumns, ACornerTouchesWhereItIs) {
   const auto flat = terrain_of("kind = \"flat\"\n");
-  Bench bench(box());
+  BodyBench bench(box());
   const Mat3 R = rotation_from_rpy(0.3, 0.4, 0.7);
   const double low = (R.row(2).cwiseAbs() * kHalf).value();
   bench.at(*flat, {R, Vec3(0, 0, low + 1e-6)});
@@ -112,7 +56,7 @@ TEST(HullColumns, ACornerTouchesWhereItIs) {
 TEST(HullColumns, OnASlopeTheForceIsAlongItsNormal) {
   const auto slope = terrain_of("kind = \"flat\"\nslope_deg = 20.0\n");
   const Vec3 n = slope->at(0, 0).normal();
-  Bench bench(box());
+  BodyBench bench(box());
   const Mat3 R = Quat::FromTwoVectors(Vec3::UnitZ(), n).toRotationMatrix();
   const Vec6 w = bench.at(*slope, {R, (0.1 - 0.003) * n});
   EXPECT_NEAR(w.head<3>().norm(), kPerArea * 0.24 * 0.003, 1e-6 * w.norm());
@@ -126,7 +70,7 @@ TEST(HullColumns, WithoutFrictionAndDampingNoWorkIsLeftOver) {
   hull.damping = 0;
   for (const char* ground : {"kind = \"flat\"\n", "kind = \"flat\"\nslope_deg = 15.0\n"}) {
     const auto terrain = terrain_of(ground);
-    Bench bench(box(), hull);
+    BodyBench bench(box(), hull);
     RandomStream random(3, 0, "loops");
     for (int loop = 0; loop < 6; ++loop) {
       Vec6 a, b;
@@ -165,7 +109,7 @@ TEST(HullColumns, TheMomentIsTheSlopeOfTheEnergy) {
   hull.friction = 0;
   hull.damping = 0;
   const auto flat = terrain_of("kind = \"flat\"\n");
-  Bench bench(box(), hull);
+  BodyBench bench(box(), hull);
   const double z = 0.15, tilt = 0.25, turn = 1e-3;
   const auto energy = [&](double pitch) {
     double sum = 0, last = bench.at(*flat, standing(z, 0, pitch))[2];
@@ -197,7 +141,7 @@ TEST(HullColumns, NoColumnBelowTheGroundIsPassedOver) {
       "6.0]\nseed = 4\n"};
   for (const char* text : grounds) {
     const auto terrain = terrain_of(text);
-    Bench bench(box());
+    BodyBench bench(box());
     RandomStream random(5, 0, text);
     int touched = 0, clear = 0;
     for (int i = 0; i < 600; ++i) {
@@ -217,7 +161,7 @@ TEST(HullColumns, NoColumnBelowTheGroundIsPassedOver) {
 /// A box with its nose in an upright wall: pushed back along the wall's normal, not lifted.
 TEST(HullColumns, AWallPushesBackAndDoesNotLift) {
   const auto wall = terrain_of("kind = \"step\"\nstart = 0.0\nrise = 0.5\nedge = 1e-5\n");
-  Bench bench(box());
+  BodyBench bench(box());
   const Vec6 w = bench.at(*wall, standing(0.2, 0, 0, 0, -0.3 + 0.002));
   EXPECT_NEAR(w[0], -kPerArea * 0.4 * 0.2 * 0.002, 0.15 * std::abs(w[0]));
   EXPECT_NEAR(w[2], 0, 0.02 * std::abs(w[0]));
@@ -233,7 +177,7 @@ TEST(HullColumns, AWallPushesBackAndDoesNotLift) {
 TEST(HullColumns, LeftIsTheMirrorOfRight) {
   const auto bump = terrain_of("kind = \"bump\"\nrise = 0.3\nlength = 0.6\nwidth = 0.5\n");
   RandomStream random(8, 0, "mirror");
-  Bench bench(box());
+  BodyBench bench(box());
   for (int i = 0; i < 200; ++i) {
     const double roll = random.uniform(-0.5, 0.5), pitch = random.uniform(-0.5, 0.5);
     const double yaw = random.uniform(-3, 3), x = random.uniform(-0.3, 0.3), y = random.uniform(-0.3, 0.3);
@@ -256,7 +200,7 @@ TEST(HullColumns, ApparentInertiaIsTheDerivative) {
   HullSettings hull;
   hull.friction = 0;
   const auto flat = terrain_of("kind = \"flat\"\n");
-  Bench bench(box(), hull);
+  BodyBench bench(box(), hull);
   const Pose X = standing(0.1 - 0.01, 0.02, -0.03);
   const double dt = 1e-3, change = 1e-4;
   bench.at(*flat, X, Vec6::Zero(), dt);
@@ -345,7 +289,7 @@ TEST(Convex, RandomPointsLieInsideAndFacesClose) {
 /// A triangle's columns share its area exactly.
 TEST(HullColumns, ATetrahedronOnItsFacePushesByItsArea) {
   std::vector<Vec3> corners{{0, 0, 0}, {0.3, 0, 0}, {0, 0.4, 0}, {0, 0, 0.3}};
-  Bench bench(convex_faces(corners));
+  BodyBench bench(convex_faces(corners));
   const Vec6 w = bench.at(*terrain_of("kind = \"flat\"\n"), standing(-0.001));
   EXPECT_NEAR(w[2], kPerArea * 0.06 * 0.001, 1e-6 * w[2]);
   // At the centroid.

@@ -9,6 +9,7 @@
 #include "scenarios.hpp"
 #include "scree/mechanism/balance.hpp"
 #include "scree/sim/run.hpp"
+#include "scree/sim/touch.hpp"
 
 namespace scree::testing {
 namespace {
@@ -101,11 +102,30 @@ TEST(Kyoto, OnATwistedPlaneTheFreeJointFollowsTheClosedForm) {
   }
 }
 
-/// A stone of 10 mm under the left front wheel. The free joint passes no moment about x, so both wheels of an
-/// axle carry about the same: wheels hold sideways at the ground, 90 mm (75 mm) below the joint, and what
-/// they hold against each other turns a half by up to some per cent of the weight. Locked, the rover stands
-/// on the diagonal through the stone and its centre of mass: those two wheels carry all but what its lean
-/// brings to a third.
+/// The moment about the joint's axis of all that acts on the front half: its contacts, its weight and its
+/// axle's.
+double moment_on_the_front(Simulation& s, bool small) {
+  const RobotModel& model = *s.world().robots()[0].model;
+  const Look look(s);
+  RobotScratch& scratch = s.workspace().of(0);
+  const auto& motion = scratch.mechanism;
+  const int front = model.tree().frame("front").link;
+  const Pose& X = motion.link[front].X_WL;  // the joint is at its origin
+  const Vec3 axis = X.R.col(0);
+  Vec3 moment = Vec3::Zero();
+  for (const Contact& c : list_contacts(s.world(), model, scratch))
+    if (c.link == front) moment += (c.p_W - X.p).cross(c.force_W) + c.moment_W;
+  const Vec3 g(0, 0, -9.81);
+  moment += (X.R * Vec3(0.0625, 0, 0)).cross(1.8 * g) +
+            (X.R * Vec3(0.095, 0, -0.045)).cross((small ? 0.06 : 0.2) * g);
+  return axis.dot(moment);
+}
+
+/// A stone of 10 mm under the left front wheel. The free joint passes no moment about x: contacts and weight
+/// of the front half balance about its axis. Wheels hold sideways at the ground, 90 mm (75 mm) below the
+/// joint, so loads of the left and the right may differ by that arm over half the track times what they hold:
+/// 0.75 (0.63) of it. Locked, the rover stands on the diagonal through the stone and its centre of mass:
+/// those two wheels carry all but what its lean brings to a third.
 TEST(Kyoto, AWheelOnAStoneCarriesWhatStaticsSay) {
   const std::string stone = ground("0.01*exp(-(((x-0.095)^2+(y-0.12)^2)/0.002)^4)");
   for (const bool small : {false, true}) {
@@ -115,7 +135,10 @@ TEST(Kyoto, AWheelOnAStoneCarriesWhatStaticsSay) {
     run_to(free, 4);
     const Look f(free);
     EXPECT_NEAR(load(f, "front_left") + load(f, "front_right"), 0.5 * weight, 0.03 * weight);
-    EXPECT_NEAR(load(f, "front_left") + load(f, "rear_right"), 0.5 * weight, 0.08 * weight);
+    EXPECT_NEAR(moment_on_the_front(free, small), 0, 1e-3 * weight * 0.12);
+    const double held = f("wheel.front_left.fy") + f("wheel.front_right.fy");
+    EXPECT_NEAR(load(f, "front_left") - load(f, "front_right"), 0,
+                (small ? 0.63 : 0.75) * std::abs(held) + 0.02 * weight);
     EXPECT_NEAR(std::abs(f("joint.front.position")), std::atan(0.01 / 0.24), 0.004);
     Simulation locked(scenario_of(kRover, with(with(kBrakes, {stone, kLocked}), more)));
     run_to(locked, 4);
@@ -157,31 +180,30 @@ double mechanical_energy(Simulation& s) {
          potential_energy(model.tree(), s.world().gravity(), mechanism);
 }
 
-/// Dropped at random onto brick, nobody drives: what moves and lifts does not exceed what was there but for
-/// the step's error, which falls with its square: of the fall's 2 J a tenth at 1 ms (0.14 J at the worst of
-/// these starts), a hundredth at 0.25 ms (0.012 J).
-TEST(Kyoto, DroppedOntoBrickItLosesEnergyButForTheStepsError) {
-  for (int start = 0; start < 15; ++start) {
-    const bool fine = start >= 12;
-    const int k = fine ? start - 9 : start;  // 3, 4, 5 once more
+/// Dropped at random onto brick, nobody drives: what moves and lifts never exceeds what was there.
+TEST(Kyoto, DroppedOntoBrickItOnlyLosesEnergy) {
+  std::vector<double> gains;
+  for (int k = 0; k < 60; ++k) {
     std::vector<std::string> set = {
-        "terrain={kind=\"fbm\",hurst=0.36,sigma=0.016,size=[1,1],cells=[128,128]}", fmt::format("seed={}", k),
+        "terrain={kind=\"fbm\",hurst=0.36,sigma=0.018,size=[1,1],cells=[128,128]}", fmt::format("seed={}", k),
         fmt::format(
             "robot.start={{position=[{},{}],clearance=0.05,roll_deg={},pitch_deg={},wheels=\"still\"}}",
             0.02 * (k % 5), -0.03 * (k % 4), 9 * (k % 7) - 27, 8 * (k % 5) - 16),
-        "event=[{kind=\"rolled_over\"}]", fine ? "solver.step=2.5e-4" : "solver.step=1e-3"};
+        "event=[{kind=\"rolled_over\"}]", k % 5 == 0 ? "solver.step=2.5e-4" : "solver.step=1e-3"};
     if (k % 2) set = with(set, kSmallWheels);
     if (k % 3 == 0) set.push_back(kLocked);
     Simulation s(scenario_of(kRover, set));
     const double first = mechanical_energy(s);
     double most = first;
-    while (!s.finished() && s.time() < 1) {
+    while (!s.finished() && s.time() < 0.6) {
       s.advance();
       most = std::max(most, mechanical_energy(s));
     }
-    EXPECT_LE(most, first + (fine ? 0.02 : 0.2)) << start;
-    EXPECT_LT(mechanical_energy(s), first - 0.5) << start;
+    gains.push_back(most - first);
+    EXPECT_LT(mechanical_energy(s), first - 0.5) << k;
   }
+  std::sort(gains.begin(), gains.end());
+  EXPECT_LT(gains.back(), 1e-6) << "of a fall of 2 J; median " << gains[30];
 }
 
 /// Crossings at the paper's 0.5 ms and at 1 ms, spin implicit: nothing diverges, and the way is the same.

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -502,6 +504,33 @@ TEST_F(StudyFile, AFullDiskAndAClosedFolderAreOneLine) {
   EXPECT_EQ(shell(study + " --out file/sub").status, 2);
   EXPECT_EQ(shell(command() + " study study.toml --out full --resume --force").status, 2);
   EXPECT_EQ(shell(command() + " study full/cells.csv").status, 2);
+}
+
+/// Results that may only be read: they are shown, and not gone on with.
+TEST_F(StudyFile, ResultsThatMayOnlyBeReadAreShown) {
+  std::string who;  // the superuser may write anywhere
+  if (::geteuid() == 0) {
+    if (!testing::have_program("setpriv")) GTEST_SKIP() << "no setpriv here";
+    who = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
+  }
+  const std::string at = folder_.path().string();
+  const auto shell = [&](const std::string& line) {
+    return testing::run_program("cd " + at + " && " + line + " 2>&1");
+  };
+  ASSERT_EQ(shell("chmod 755 . && " + command() + " study study.toml --trials 2 --out kept").status, 0);
+  if (shell(who + command() + " --version").status != 0)
+    GTEST_SKIP() << "the program is not for everyone here";
+  shell("chmod 444 kept/*; chmod 555 kept");
+  const auto shown = shell(who + command() + " study kept");
+  EXPECT_EQ(shown.status, 0) << shown.output;
+  EXPECT_THAT(shown.output, HasSubstr("95 % interval"));
+  EXPECT_THAT(shown.output, HasSubstr("warning: kept/cells.csv: cannot be written"));
+  const auto more = shell(who + command() + " study study.toml --trials 4 --out kept --resume --quiet");
+  EXPECT_EQ(more.status, 2);
+  EXPECT_THAT(more.output,
+              HasSubstr("kept/study.db: cannot be opened for writing (attempt to write a readonly"));
+  EXPECT_EQ(std::count(more.output.begin(), more.output.end(), '\n'), 1) << more.output;
+  shell("chmod 755 kept");
 }
 #endif
 #endif

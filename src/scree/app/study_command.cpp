@@ -111,16 +111,28 @@ class StudyProgress {
   Clock::time_point begun_ = Clock::now();
 };
 
-/// Table and figure into the folder of the results, and the table to the user.
-void report(const StudyOptions& options, const Study& study, const StudyStore& store) {
-  const StudyResults results = results_of(study, store);
-  const fs::path folder = store.file().parent_path();
-  std::string written = store.file().filename().string() + ", cells.csv, cells.json";
+/// Table and figure into the folder of the results. What was written.
+std::string write_tables(const Study& study, const StudyResults& results, const fs::path& folder) {
   write_whole_file(folder / "cells.csv", study_csv(study, results));
   write_whole_file(folder / "cells.json", "{" + study_json(study, results) + "}\n");
-  if (const auto figure = study_figure(study, results)) {
-    draw_figure(*figure, folder / "rates.png");
-    written += ", rates.png";
+  const auto figure = study_figure(study, results);
+  if (!figure) return "cells.csv, cells.json";
+  draw_figure(*figure, folder / "rates.png");
+  return "cells.csv, cells.json, rates.png";
+}
+
+/// Table and figure into the folder of the results, and the table to the user. `only_read`: results that may
+/// lie where nothing can be written.
+void report(const StudyOptions& options, const Study& study, const StudyStore& store,
+            bool only_read = false) {
+  const StudyResults results = results_of(study, store);
+  const fs::path folder = store.file().parent_path();
+  std::string written = store.file().filename().string();
+  try {
+    written += ", " + write_tables(study, results, folder);
+  } catch (const std::runtime_error& e) {
+    if (!only_read) throw;
+    fmt::print(stderr, "scree: warning: {}\n", e.what());
   }
   if (!options.rows.empty()) write_whole_file(options.rows, trials_csv(study, store));
   if (options.json) {
@@ -128,7 +140,7 @@ void report(const StudyOptions& options, const Study& study, const StudyStore& s
     return;
   }
   if (options.quiet) return;
-  fmt::print("{}{} trials; written to {}: {}\n", study_text(study, results), results.trials, folder.string(),
+  fmt::print("{}{} trials; in {}: {}\n", study_text(study, results), results.trials, folder.string(),
              written);
   if (results.broken > 0)
     fmt::print(stderr,
@@ -142,7 +154,7 @@ int show(const StudyOptions& options, const fs::path& file) {
     input_error("{}: are results; to go on with them name the study: scree study STUDY --resume",
                 file.string());
   const StudyStore store(file, StudyStore::Mode::read);
-  report(options, stored_study(store), store);
+  report(options, stored_study(store), store, true);
   return 0;
 }
 

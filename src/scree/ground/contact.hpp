@@ -241,6 +241,7 @@ ContactGroups make_contact_groups(std::span<const ContactElement> elements);
 ContactKind slices_kind();
 ContactKind sectors_kind();
 ContactKind columns_kind();
+ContactKind axis_columns_kind();
 ContactKind soil_kind();
 
 }  // namespace scree

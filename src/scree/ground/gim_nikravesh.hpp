@@ -30,6 +30,7 @@ struct SlipStiffness {
 struct SlipForces {
   double along = 0, across = 0;           ///< N
   double xx = 0, xy = 0, yx = 0, yy = 0;  ///< d(along, across)/d(S_t, S_a) [N]
+  double x_load = 0, y_load = 0;          ///< d(along, across)/dN [-]
 };
 
 /// Slips of the conventions, 0 where both speeds are 0.
@@ -62,6 +63,10 @@ inline SlipForces gim_nikravesh(const SlipStiffness& w, const SectionSlip& slip,
   f.xy = -most_x * x * y * bend * per_y;
   f.yx = -most_y * x * y * bend * per_x;
   f.yy = -most_y * (g + y * y * bend) * per_y;
+  // x, y and s fall as 1/N: sliding grows with N, sticking hardly.
+  const double by_load = s < 1 ? s * (3 - 2 * s) : 1 / s;
+  f.x_load = -w.friction_x * x * by_load;
+  f.y_load = -w.friction_y * y * by_load;
   return f;
 }
 

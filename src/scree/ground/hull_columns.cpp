@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "scree/ground/contact.hpp"
+#include "scree/ground/hull_patch.hpp"
 #include "scree/ground/side_way.hpp"
 
 namespace scree {
@@ -17,7 +17,6 @@ namespace {
 using namespace lane;
 
 constexpr double kFaceSide = 0.25;       // m: longer faces are divided, each part passed over by itself
-constexpr double kFinestPitch = 0.01;    // m: columns are no closer, however fine the ground
 constexpr double kColumnShallow = 0.01;  // m: up to this depth the way out is along the ground's normal
 constexpr double kColumnDeepest = 0.1;   // m: no column pushes as if deeper
 constexpr double kFacingUp = 0.5;        // faces that look up more than this meet no ground
@@ -32,7 +31,7 @@ struct Facet {
   HullFace face;
   Vec3 normal = Vec3::Zero();  ///< outward, unit; zero: a point
   double columns = 1;          ///< its area in columns of kColumnPitch
-  int patch = 0;
+  int patch = 0;               ///< of its body
 };
 
 /// Four wheels on the body's link and the part of the body that each is nearest to.
@@ -44,35 +43,10 @@ struct BodyView {
 };
 
 struct Body {
-  int link = 0;
-  HullSettings hull;
   Vec3 centre = Vec3::Zero(), half = Vec3::Zero();  ///< of its box, link axes [m]
   int first_facet = 0, facets = 0;
-  int first_patch = 0, patches = 0;
   std::vector<BodyView> views;  ///< none: no wheel hangs on its link
   BodyView quarters;            ///< the four quarters of its box
-};
-
-struct ColumnPatch {
-  int body = 0;
-  Vec3 centre = Vec3::Zero();  ///< of its faces, link axes [m]
-};
-
-/// What the columns of a patch came to.
-struct PatchState {
-  Vec3 force = Vec3::Zero();  ///< sum of their forces, link axes [N]
-  Vec3 point = Vec3::Zero();  ///< sum of load times place, then the centre of load, link axes [m]
-  double pushes = 0;          ///< sum of their loads [N]
-  double depth = 0;           ///< of the deepest [m]
-  PatchPress press;
-  Grip grip;
-};
-
-struct ColumnScratch : ContactScratch {
-  ColumnScratch(std::size_t bodies, std::size_t patches) : below(bodies), patch(patches) {}
-  bool near = false;        ///< some column of some body is below the ground
-  std::vector<char> below;  ///< per body: of this one; else its patches were not computed
-  std::vector<PatchState> patch;
 };
 
 /// The motion of a body and how the step weighs it: the same for all its columns.
@@ -250,103 +224,20 @@ void add_facet(const FacetSum& sum, LinkLoad& load, PatchState& patch) {
   for (int k = 0; k < kLanes; ++k) patch.depth = std::max(patch.depth, sum.depth[k]);
 }
 
-/// Friction of a patch, at its centre of load.
-void add_grip(const Grip& grip, const PatchState& patch, const Mat3& R, LinkLoad& load) {
-  const Vec3 force = R.transpose() * grip.force, n = R.transpose() * patch.press.normal;
-  const Mat3 E = grip.mass * (Mat3::Identity() - n * n.transpose()), P = skew(patch.point);
-  load.wrench.head<3>() += force;
-  load.wrench.tail<3>() += patch.point.cross(force);
-  load.apparent.topLeftCorner<3, 3>() += E;
-  load.apparent.topRightCorner<3, 3>() -= E * P;
-  load.apparent.bottomLeftCorner<3, 3>() += P * E;
-  load.apparent.bottomRightCorner<3, 3>() -= P * E * P;
-}
-
-class HullColumns : public ContactGroup {
+class HullColumns : public PatchedBodies {
  public:
   HullColumns(std::span<const ContactElement> elements, const SeenPlaces& seen) {
     for (const ContactElement& e : elements) add_body(e, seen);
   }
 
-  int memory() const override { return 3 * static_cast<int>(patches_.size()); }
-  int contacts() const override { return static_cast<int>(patches_.size()); }
-  std::unique_ptr<ContactScratch> scratch() const override {
-    return std::make_unique<ColumnScratch>(bodies_.size(), patches_.size());
-  }
-
-  void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
-    auto& s = static_cast<ColumnScratch&>(scratch);
-    s.near = false;
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      const Body& body = bodies_[b];
-      s.below[b] = !seen_clear(body, t) && press_body(body, t, s);
-      if (!s.below[b]) continue;
-      s.near = t.report.body = true;
-      for (int i = body.first_patch; i < body.first_patch + body.patches; ++i)
-        grip_body_patch(body, t, Eigen::Map<const Vec3>(memory + 3 * i), s.patch[i]);
-    }
-  }
-
-  void finish(const ContactMotion& motion, const StageStep& step, const ContactAnswer& answer,
-              ContactScratch& scratch, double* memory) const override {
-    auto& s = static_cast<ColumnScratch&>(scratch);
-    if (!s.near) {
-      std::fill_n(memory, 3 * patches_.size(), 0.0);
-      return;
-    }
-    for (std::size_t i = 0; i < patches_.size(); ++i) {
-      const Body& body = bodies_[patches_[i].body];
-      Eigen::Map<Vec3> e(memory + 3 * i);
-      const PatchState& patch = s.patch[i];
-      if (!s.below[patches_[i].body] || !(patch.press.load > 0)) {
-        e.setZero();
-        continue;
-      }
-      const Vec6& u = answer.link(body.link);
-      const Vec3 a_L = u.head<3>() + Vec3(u.tail<3>()).cross(patch.point);
-      const Vec3 v_new = patch.press.v_W + step.dt * (motion.link[body.link].X_WL.R * a_L);
-      e = grip_next(body.hull, patch.press, patch.grip, v_new, e, step.dt);
-    }
-  }
-
-  void rates(const ContactScratch& scratch, const double* memory, double* rates) const override {
-    const auto& s = static_cast<const ColumnScratch&>(scratch);
-    const PatchState none;
-    for (std::size_t i = 0; i < patches_.size(); ++i) {
-      const PatchState& patch = s.below[patches_[i].body] ? s.patch[i] : none;
-      const Vec3 e = Eigen::Map<const Vec3>(memory + 3 * i);
-      Eigen::Map<Vec3>(rates + 3 * i) = grip_rate(bodies_[patches_[i].body].hull, patch.press, patch.grip, e);
-    }
-  }
-
-  void settle(const ContactScratch&, double*) const override {}
-
-  void list(const GroundView&, const ContactMotion& motion, const ContactScratch& scratch,
-            std::span<Contact> out) const override {
-    const auto& s = static_cast<const ColumnScratch&>(scratch);
-    for (std::size_t i = 0; i < patches_.size(); ++i) {
-      Contact& c = out[i] = Contact{};
-      c.link = bodies_[patches_[i].body].link;
-      const Pose& X = motion.link[c.link].X_WL;
-      const PatchState& patch = s.patch[i];
-      c.p_W = X * patches_[i].centre;
-      if (!s.below[patches_[i].body] || !(patch.press.load > 0)) continue;
-      c.touching = true;
-      c.p_W = X * patch.point;
-      c.normal_W = patch.press.normal;
-      c.load = patch.press.load;
-      c.force_W = c.load * c.normal_W + patch.grip.force;
-      c.depth = patch.depth;
-      c.peak = patch.grip.limit;
-    }
-  }
-
   double sunk(const GroundView& ground, const ContactMotion& motion) const override {
     double most = -std::numeric_limits<double>::infinity();
     with_sampler(*ground.terrain, [&](const auto& sample) {
-      for (const Body& body : bodies_) {
-        const Pose& X = motion.link[body.link].X_WL;
-        const double pitch = pitch_for(ground.terrain->finest_feature(under(X, body.centre, body.half)));
+      for (std::size_t b = 0; b < bodies_.size(); ++b) {
+        const Body& body = bodies_[b];
+        const Pose& X = motion.link[owners_[b].link].X_WL;
+        const double pitch =
+            column_pitch(ground.terrain->finest_feature(ground_under(X, body.centre, body.half)));
         for (int i = 0; i < body.facets; ++i)
           each_row(facets_[body.first_facet + i], pitch, [&](const ColumnRow& row) {
             const V3<Lanes> p = column_place(X, row.p);
@@ -360,10 +251,6 @@ class HullColumns : public ContactGroup {
   }
 
  private:
-  static double pitch_for(double finest) {
-    return finest > 0 ? std::clamp(finest, kFinestPitch, kColumnPitch) : kColumnPitch;
-  }
-
   /// Boxes that ground with this slope bound, found at `from` (link axes), cannot reach: it is no higher than
   /// there plus slope bound x distance.
   static Mask out_of_reach(const BodyView& boxes, const V3<Lanes>& from, const Mat3& R, double slope_bound) {
@@ -376,8 +263,7 @@ class HullColumns : public ContactGroup {
   }
 
   /// No part of the body can touch, as seen from the wheels beside it.
-  static bool seen_clear(const Body& body, const Touch& t) {
-    const Mat3& R = t.motion.link[body.link].X_WL.R;
+  static bool seen_clear(const Body& body, const Touch& t, const Mat3& R) {
     for (const BodyView& view : body.views) {
       const SeenGround& ground = t.seen[view.seen];
       const Mask clear = ground.seen & out_of_reach(view, ground.point, R, t.ground.slope_bound);
@@ -428,35 +314,25 @@ class HullColumns : public ContactGroup {
     return up - low - kSeenMargin > (2 * std::sqrt(steep) + kLeastSlope) * away;
   }
 
-  /// The ground beneath a box with this middle and these half sides, link axes.
-  static Rectangle under(const Pose& X, const Vec3& centre, const Vec3& half) {
-    const Vec3 c = X * centre, h = X.R.cwiseAbs() * half;
-    return {c.x() - h.x(), c.x() + h.x(), c.y() - h.y(), c.y() + h.y()};
-  }
-
-  /// Whether such a box is above all ground beneath it.
-  static bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half) {
-    const double low = (X * centre).z() - X.R.row(2).cwiseAbs().dot(half);
-    return low > terrain.height_range(under(X, centre, half)).high;
-  }
-
-  /// All columns of a body; whether any is below the ground.
-  bool press_body(const Body& body, const Touch& t, ColumnScratch& s) const {
+  bool press(int b, const Touch& t, std::span<PatchState> patches) const override {
+    const Body& body = bodies_[b];
+    const PatchOwner& owner = owners_[b];
+    const LinkMotion& link = t.motion.link[owner.link];
+    if (seen_clear(body, t, link.X_WL.R)) return false;
     const Terrain& terrain = *t.ground.terrain;
-    const LinkMotion& link = t.motion.link[body.link];
     const double slope_bound = t.ground.slope_bound;
     if (slope_bound < kGentleBody && with_sampler(terrain, [&](const auto& sample) {
           return quarters_clear(sample, body, link.X_WL, slope_bound);
         }))
       return false;
     if (high_above(terrain, link.X_WL, body.centre, body.half)) return false;
-    const double finest = terrain.finest_feature(under(link.X_WL, body.centre, body.half));
+    const double finest = terrain.finest_feature(ground_under(link.X_WL, body.centre, body.half));
     if (std::isinf(slope_bound) && finest == 0 &&
         with_sampler(terrain, [&](const auto& sample) { return looks_clear(sample, body, link.X_WL); }))
       return false;
-    for (int i = 0; i < body.patches; ++i) s.patch[body.first_patch + i] = {};
+    std::fill(patches.begin(), patches.end(), PatchState{});
     const BodyMotion m{link.X_WL, link.V_WL_L.head<3>(), link.V_WL_L.tail<3>(),
-                       t.step.dt, t.step.theta,          pitch_for(finest)};
+                       t.step.dt, t.step.theta,          column_pitch(finest)};
     return with_sampler(terrain, [&](const auto& sample) {
       bool below = false;
       for (int i = 0; i < body.facets; ++i) {
@@ -468,26 +344,14 @@ class HullColumns : public ContactGroup {
           const LanesPoint ground = sample(p.x, p.y);
           if (!any(row.active & (ground.z > p.z))) return;
           sum.below = true;
-          press_row(sample, body.hull, f, m, {row, p, ground}, sum);
+          press_row(sample, owner.hull, f, m, {row, p, ground}, sum);
         });
         if (!sum.below) continue;
         below = true;
-        add_facet(sum, t.loads.link[body.link], s.patch[f.patch]);
+        add_facet(sum, t.loads.link[owner.link], patches[f.patch]);
       }
       return below;
     });
-  }
-
-  /// Friction of a patch whose columns have been summed.
-  static void grip_body_patch(const Body& body, const Touch& t, const Vec3& e, PatchState& patch) {
-    const double load = patch.force.norm();
-    if (!(load > 0)) return;
-    const LinkMotion& link = t.motion.link[body.link];
-    const Vec3 v_L = link.V_WL_L.head<3>(), w_L = link.V_WL_L.tail<3>();
-    patch.point /= patch.pushes;
-    patch.press = {link.X_WL.R * (patch.force / load), load, link.X_WL.R * (v_L + w_L.cross(patch.point))};
-    patch.grip = grip_patch(body.hull, patch.press, e, t.step.dt, t.step.theta);
-    add_grip(patch.grip, patch, link.X_WL.R, t.loads.link[body.link]);
   }
 
   template <class Sampler>
@@ -506,8 +370,6 @@ class HullColumns : public ContactGroup {
 
   void add_body(const ContactElement& e, const SeenPlaces& seen) {
     Body body;
-    body.link = e.link;
-    body.hull = e.hull;
     body.first_facet = static_cast<int>(facets_.size());
     for (const HullFace& face : e.faces) divide(face);
     for (const Vec3& p : e.points)
@@ -518,8 +380,9 @@ class HullColumns : public ContactGroup {
       for (const Vec3& p : corners(facets_[body.first_facet + i].face))
         low = low.cwiseMin(p), high = high.cwiseMax(p);
     body.centre = 0.5 * (low + high), body.half = 0.5 * (high - low);
-    assign_patches(body, low, high);
-    assign_views(body, seen);
+    owners_.push_back({e.link, e.hull, static_cast<int>(patches_.size()), 0});
+    owners_.back().count = assign_patches(body, low, high);
+    assign_views(body, e.link, seen);
     bodies_.push_back(body);
   }
 
@@ -554,9 +417,10 @@ class HullColumns : public ContactGroup {
       for (int j = 0; j < nv; ++j) add({f.corner + i * u + j * v, u, v, false}, 1.0 / (nu * nv));
   }
 
-  /// Facets whose middles fall into the same part of the body's box share a patch; points have their own.
-  void assign_patches(Body& body, const Vec3& low, const Vec3& high) {
-    body.first_patch = static_cast<int>(patches_.size());
+  /// Facets whose middles fall into the same part of the body's box share a patch; points have their own. How
+  /// many.
+  int assign_patches(const Body& body, const Vec3& low, const Vec3& high) {
+    const int first = static_cast<int>(patches_.size());
     int of_bin[kBinsX * kBinsY * kBinsZ];
     std::fill(std::begin(of_bin), std::end(of_bin), -1);
     const int bins[3] = {kBinsX, kBinsY, kBinsZ};
@@ -575,21 +439,21 @@ class HullColumns : public ContactGroup {
         place = &of_bin[bin];
       }
       if (*place < 0) {
-        *place = static_cast<int>(patches_.size());
+        *place = static_cast<int>(members.size());
         patches_.push_back({static_cast<int>(bodies_.size()), Vec3::Zero()});
         members.push_back(0);
       }
       f.patch = *place;
-      patches_[f.patch].centre += middle;
-      ++members[f.patch - body.first_patch];
+      patches_[first + f.patch].centre += middle;
+      ++members[f.patch];
     }
-    body.patches = static_cast<int>(patches_.size()) - body.first_patch;
-    for (int k = 0; k < body.patches; ++k) patches_[body.first_patch + k].centre /= members[k];
+    for (std::size_t k = 0; k < members.size(); ++k) patches_[first + k].centre /= members[k];
+    return static_cast<int>(members.size());
   }
 
   /// Each column belongs to the wheel of its link that is nearest to it; the box around a wheel's columns is
   /// its part of the body.
-  void assign_views(Body& body, const SeenPlaces& seen) {
+  void assign_views(Body& body, int link, const SeenPlaces& seen) {
     struct Part {
       Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
       Vec3 high = Vec3::Constant(-std::numeric_limits<double>::infinity());
@@ -603,7 +467,7 @@ class HullColumns : public ContactGroup {
           double least = std::numeric_limits<double>::infinity();
           for (std::size_t w = 0; w < seen.wheels.size(); ++w) {
             const double d = (seen.wheels[w].hub - p).norm();
-            if (seen.wheels[w].link == body.link && d < least) least = d, nearest = w;
+            if (seen.wheels[w].link == link && d < least) least = d, nearest = w;
           }
           if (nearest == seen.wheels.size()) return;
           parts[nearest].low = parts[nearest].low.cwiseMin(p),
@@ -638,7 +502,6 @@ class HullColumns : public ContactGroup {
 
   std::vector<Body> bodies_;
   std::vector<Facet> facets_;
-  std::vector<ColumnPatch> patches_;
 };
 
 }  // namespace

@@ -296,11 +296,15 @@ class SectorWheels : public ContactGroup {
     c.force = gim_nikravesh(slip, {-level.x, -level.y}, c.load, share);
     // The slope of the curves is never taken as negative: it would drive the solve.
     const SlipForces& f = c.force;
-    const double by = level.gain * step.dt;
-    const double xx = by * std::min(f.xx, 0.0), yy = by * std::min(f.yy, 0.0), xy = by * f.xy, yx = by * f.yx;
+    const double per = level.gain * step.dt;
+    const double xx = per * std::min(f.xx, 0.0), yy = per * std::min(f.yy, 0.0);
+    const double xy = per * f.xy, yx = per * f.yx;
     const Vec3 force = c.load * c.n + f.along * c.t + f.across * c.s;
     const double mass = step.theta * step.dt * (section.damping + 0.5 * step.dt * section.stiffness);
-    const Mat3 E = mass * c.n * c.n.transpose() - c.t * (xx * c.t + xy * c.s).transpose() -
+    // Friction yields with the load: at a hard landing that of the step's start is far from the one that
+    // acts.
+    const Vec3 pushed = c.n + f.x_load * c.t + f.y_load * c.s;
+    const Mat3 E = mass * pushed * c.n.transpose() - c.t * (xx * c.t + xy * c.s).transpose() -
                    c.s * (yx * c.t + yy * c.s).transpose();
     LinkLoad& load = t.loads.link[e.link];
     const Mat3 P = skew(c.p), EP = E * P;
@@ -313,7 +317,8 @@ class SectorWheels : public ContactGroup {
     // About the axle: what acts along the rim, at its arm.
     RotorLoad& rotor = t.loads.rotor[e.rotor];
     const double arm = -e.axes.col(1).dot((c.p - e.hub).cross(c.t)), r = w.wheel.radius;
-    const Vec3 column = r * (xx * c.t + yx * c.s), row = arm * (xx * c.t + xy * c.s);
+    const Vec3 column = r * (xx * c.t + yx * c.s),
+               row = arm * (xx * c.t + xy * c.s - (mass * f.x_load) * c.n);
     rotor.torque -= arm * f.along;
     rotor.apparent -= arm * r * xx;
     rotor.column.head<3>() += column;

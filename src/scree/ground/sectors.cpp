@@ -62,10 +62,12 @@ RayRow cast(const Sampler& sample, const Vec3& centre, const V3<Lanes>& e, doubl
 /// Adds up the sectors of a disk that press side by side.
 class SectionBuilder {
  public:
-  SectionBuilder(SectorContact& out, const SectorPose& pose) : out_(out), pose_(pose) {}
-  void add(int disk, const Vec3& point, const Vec3& normal, double load, double depth, double k, double d) {
+  SectionBuilder(SectorContact& out, const SectorWheel& wheel, const SectorPose& pose)
+      : out_(out), wheel_(wheel), pose_(pose) {}
+  /// `load`: of the spring; `slope`: (h' over -normal.velocity)² times the sector's share of K_v and D_v.
+  void add(int disk, const Vec3& point, const Vec3& normal, double load, double depth, double slope) {
     if (!open_) {
-      open_ = true, sum_ = moment_ = Vec3::Zero(), weight_ = 0;
+      open_ = true, sum_ = moment_ = Vec3::Zero(), yields_ = Mat3::Zero(), weight_ = 0;
       now_ = {};
       now_.disk = disk;
     }
@@ -73,14 +75,13 @@ class SectionBuilder {
     moment_ += load * point;
     weight_ += load;
     now_.depth = std::max(now_.depth, depth);
-    now_.stiffness += k, now_.damping += d;
+    yields_ += (slope * normal) * normal.transpose();
   }
   void close() {
     if (!open_) return;
     open_ = false;
     const double load = sum_.norm();
     if (!(load > 0) || out_.count == kMostSections) return;
-    now_.load = load;
     now_.point = moment_ / weight_;
     // A round rim cannot be turned by what presses it: the part in the wheel's plane points at the axle. The
     // sum over many sectors does by itself; over the few of a sharp edge it is up to 20 degrees off.
@@ -88,14 +89,20 @@ class SectionBuilder {
     const double across = pose_.a.dot(sum_), size = out.norm();
     const double in_plane = (sum_ - across * pose_.a).norm();
     now_.normal = size > 0 ? Vec3((across * pose_.a + (in_plane / size) * out) / load) : Vec3(sum_ / load);
-    out_.section[out_.count++] = now_;
+    // The damper acts along that normal too, on the motion along it: so it takes energy and never gives any.
+    const double slope = now_.normal.dot(yields_ * now_.normal);
+    now_.stiffness = wheel_.stiffness * slope, now_.damping = wheel_.damping * slope;
+    now_.load = load - now_.damping * now_.normal.dot(pose_.v + pose_.w.cross(arm));
+    if (now_.load > 0) out_.section[out_.count++] = now_;
   }
 
  private:
   SectorContact& out_;
+  const SectorWheel& wheel_;
   const SectorPose& pose_;
   bool open_ = false;
   Vec3 sum_, moment_;
+  Mat3 yields_;
   double weight_ = 0;
   ContactSection now_;
 };
@@ -126,11 +133,10 @@ void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLin
 
   const V3<Lanes> n{lanes(pose.n.x()), lanes(pose.n.y()), lanes(pose.n.z())};
   const V3<Lanes> b{lanes(pose.b.x()), lanes(pose.b.y()), lanes(pose.b.z())};
-  SectionBuilder build(out, pose);
+  SectionBuilder build(out, w, pose);
   with_sampler(terrain, [&](const auto& sample) {
     for (int i = 0; i < w.disks; ++i) {
       const Vec3 offset = ((i + 0.5) * d - 0.5 * w.width) * pose.a, centre = pose.centre + offset;
-      const Vec3 v = pose.v + pose.w.cross(offset);
       for (int j = 0; j < lines.count; j += kLanes) {
         const Lanes sine = load(&lines.sine[j]), cosine = load(&lines.cosine[j]);
         const V3<Lanes> e = sine * n - cosine * b;
@@ -147,20 +153,15 @@ void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLin
         const Lanes per = 1.0 / sqrt(1.0 + row.slope_x * row.slope_x + row.slope_y * row.slope_y);
         const V3<Lanes> g{-per * row.slope_x, -per * row.slope_y, per};
         const Lanes weight = Rm * (1 / R) / max(-dot(g, e), lanes(kSectorFacing));
-        // h' = -(R_m/R) R_m', R_m' = -g.v/(g.e).
         const V3<Lanes> arm = Rm * e;
-        const V3<Lanes> moving{v.x() + pose.w.y() * arm.z - pose.w.z() * arm.y,
-                               v.y() + pose.w.z() * arm.x - pose.w.x() * arm.z,
-                               v.z() + pose.w.x() * arm.y - pose.w.y() * arm.x};
-        const Lanes push = w.stiffness * h - w.damping * weight * dot(g, moving);
-        const Lanes loads = push * share * weight, slope = share * weight * weight;
+        const Lanes loads = w.stiffness * share * weight * h, slope = share * weight * weight;
         for (int k = 0; k < kLanes && j + k < lines.count; ++k) {
-          if (!(h[k] > 0) || !(push[k] > 0)) {
+          if (!(h[k] > 0)) {
             build.close();
             continue;
           }
           build.add(i, centre + Vec3(arm.x[k], arm.y[k], arm.z[k]), Vec3(g.x[k], g.y[k], g.z[k]), loads[k],
-                    h[k], w.stiffness * slope[k], w.damping * slope[k]);
+                    h[k], slope[k]);
         }
       }
       build.close();

@@ -37,7 +37,9 @@ std::string sql_name(const std::string& name) {
 [[noreturn]] void refuse(const std::filesystem::path& file, sqlite3* db, int code) {
   // A write that fails otherwise than for lack of room: a quota, a limit of the file's size.
   if (code == SQLITE_IOERR_WRITE) code = SQLITE_FULL;
-  const std::string detail = db != nullptr ? sqlite3_errmsg(db) : sqlite3_errstr(code);
+  // A file that was opened to be read for lack of rights is no error to SQLite until it is written.
+  const bool told = db != nullptr && sqlite3_errcode(db) != SQLITE_OK;
+  const std::string detail = told ? sqlite3_errmsg(db) : sqlite3_errstr(code);
   switch (code & 0xff) {
     case SQLITE_NOTADB:
       input_error("{}: is not a file of a study", file.string());

@@ -1,0 +1,117 @@
+#include "scree/ground/hull_patch.hpp"
+
+#include <algorithm>
+
+namespace scree {
+namespace {
+
+/// Friction of a patch, at its centre of load.
+void add_grip(const Grip& grip, const PatchState& patch, const Mat3& R, LinkLoad& load) {
+  const Vec3 force = R.transpose() * grip.force, n = R.transpose() * patch.press.normal;
+  const Mat3 E = grip.mass * (Mat3::Identity() - n * n.transpose()), P = skew(patch.point);
+  load.wrench.head<3>() += force;
+  load.wrench.tail<3>() += patch.point.cross(force);
+  load.apparent.topLeftCorner<3, 3>() += E;
+  load.apparent.topRightCorner<3, 3>() -= E * P;
+  load.apparent.bottomLeftCorner<3, 3>() += P * E;
+  load.apparent.bottomRightCorner<3, 3>() -= P * E * P;
+}
+
+/// Friction of a patch whose columns have been summed.
+void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, PatchState& patch) {
+  const double load = patch.force.norm();
+  if (!(load > 0)) return;
+  const LinkMotion& link = t.motion.link[body.link];
+  const Vec3 v_L = link.V_WL_L.head<3>(), w_L = link.V_WL_L.tail<3>();
+  patch.point /= patch.pushes;
+  patch.press = {link.X_WL.R * (patch.force / load), load, link.X_WL.R * (v_L + w_L.cross(patch.point))};
+  patch.grip = grip_patch(body.hull, patch.press, e, t.step.dt, t.step.theta);
+  add_grip(patch.grip, patch, link.X_WL.R, t.loads.link[body.link]);
+}
+
+}  // namespace
+
+void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratch) const {
+  auto& s = static_cast<PatchScratch&>(scratch);
+  s.near = false;
+  for (std::size_t b = 0; b < owners_.size(); ++b) {
+    const PatchOwner& body = owners_[b];
+    s.below[b] = press(static_cast<int>(b), t, std::span(s.patch).subspan(body.first, body.count));
+    if (!s.below[b]) continue;
+    s.near = t.report.body = true;
+    for (int i = body.first; i < body.first + body.count; ++i)
+      grip_body_patch(body, t, Eigen::Map<const Vec3>(memory + 3 * i), s.patch[i]);
+  }
+}
+
+void PatchedBodies::finish(const ContactMotion& motion, const StageStep& step, const ContactAnswer& answer,
+                           ContactScratch& scratch, double* memory) const {
+  auto& s = static_cast<PatchScratch&>(scratch);
+  if (!s.near) {
+    std::fill_n(memory, 3 * patches_.size(), 0.0);
+    return;
+  }
+  for (std::size_t i = 0; i < patches_.size(); ++i) {
+    const PatchOwner& body = owners_[patches_[i].body];
+    Eigen::Map<Vec3> e(memory + 3 * i);
+    const PatchState& patch = s.patch[i];
+    if (!s.below[patches_[i].body] || !(patch.press.load > 0)) {
+      e.setZero();
+      continue;
+    }
+    const Vec6& u = answer.link(body.link);
+    const Vec3 a_L = u.head<3>() + Vec3(u.tail<3>()).cross(patch.point);
+    const Vec3 v_new = patch.press.v_W + step.dt * (motion.link[body.link].X_WL.R * a_L);
+    e = grip_next(body.hull, patch.press, patch.grip, v_new, e, step.dt);
+  }
+}
+
+void PatchedBodies::rates(const ContactScratch& scratch, const double* memory, double* rates) const {
+  const auto& s = static_cast<const PatchScratch&>(scratch);
+  const PatchState none;
+  for (std::size_t i = 0; i < patches_.size(); ++i) {
+    const PatchState& patch = s.below[patches_[i].body] ? s.patch[i] : none;
+    const Vec3 e = Eigen::Map<const Vec3>(memory + 3 * i);
+    Eigen::Map<Vec3>(rates + 3 * i) = grip_rate(owners_[patches_[i].body].hull, patch.press, patch.grip, e);
+  }
+}
+
+void PatchedBodies::list(const GroundView&, const ContactMotion& motion, const ContactScratch& scratch,
+                         std::span<Contact> out) const {
+  const auto& s = static_cast<const PatchScratch&>(scratch);
+  for (std::size_t i = 0; i < patches_.size(); ++i) {
+    Contact& c = out[i] = Contact{};
+    c.link = owners_[patches_[i].body].link;
+    const Pose& X = motion.link[c.link].X_WL;
+    const PatchState& patch = s.patch[i];
+    c.p_W = X * patches_[i].centre;
+    if (!s.below[patches_[i].body]) continue;
+    const double slick = patch.slick.norm();
+    if (!(patch.press.load + slick > 0)) continue;
+    c.touching = true;
+    const bool bears = patch.press.load > 0;
+    c.p_W = X * (bears ? patch.point : Vec3(patch.slick_point / slick));
+    c.normal_W = bears ? patch.press.normal : Vec3(X.R * (patch.slick / slick));
+    c.load = bears ? patch.press.load : slick;
+    c.force_W = patch.press.load * patch.press.normal + patch.grip.force + X.R * patch.slick;
+    c.depth = patch.depth;
+    c.peak = patch.grip.limit;
+  }
+}
+
+Rectangle ground_under(const Pose& X, const Vec3& centre, const Vec3& half) {
+  const Vec3 c = X * centre, h = X.R.cwiseAbs() * half;
+  return {c.x() - h.x(), c.x() + h.x(), c.y() - h.y(), c.y() + h.y()};
+}
+
+bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half) {
+  const double low = (X * centre).z() - X.R.row(2).cwiseAbs().dot(half);
+  return low > terrain.height_range(ground_under(X, centre, half)).high;
+}
+
+double column_pitch(double finest) {
+  constexpr double kFinestPitch = 0.01;  // m: columns are no closer, however fine the ground
+  return finest > 0 ? std::clamp(finest, kFinestPitch, kColumnPitch) : kColumnPitch;
+}
+
+}  // namespace scree

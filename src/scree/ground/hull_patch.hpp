@@ -1,0 +1,74 @@
+#pragma once
+/// Bodies whose columns are gathered in patches: what every kind of column shares (friction of the patches,
+/// their bristles in the state, the list of contacts). A kind adds how its columns press.
+#include <span>
+#include <vector>
+
+#include "scree/ground/contact.hpp"
+
+namespace scree {
+
+/// What the columns of a patch came to.
+struct PatchState {
+  Vec3 force = Vec3::Zero();        ///< sum of their forces, link axes [N]
+  Vec3 point = Vec3::Zero();        ///< sum of load times place, then the centre of load, link axes [m]
+  double pushes = 0;                ///< sum of their loads [N]
+  double depth = 0;                 ///< of the deepest [m]
+  Vec3 slick = Vec3::Zero();        ///< sum of forces that bring no friction, link axes [N],
+  Vec3 slick_point = Vec3::Zero();  ///< and of their size times place
+  PatchPress press;
+  Grip grip;
+};
+
+/// A body and its patches.
+struct PatchOwner {
+  int link = 0;
+  HullSettings hull;
+  int first = 0, count = 0;  ///< patches
+};
+
+struct PatchPlace {
+  int body = 0;
+  Vec3 centre = Vec3::Zero();  ///< of its faces, link axes [m]
+};
+
+struct PatchScratch : ContactScratch {
+  PatchScratch(std::size_t bodies, std::size_t patches) : below(bodies), patch(patches) {}
+  bool near = false;        ///< some column of some body is below the ground
+  std::vector<char> below;  ///< per body: of this one; else its patches were not computed
+  std::vector<PatchState> patch;
+};
+
+class PatchedBodies : public ContactGroup {
+ public:
+  int memory() const override { return 3 * static_cast<int>(patches_.size()); }
+  int contacts() const override { return static_cast<int>(patches_.size()); }
+  std::unique_ptr<ContactScratch> scratch() const override {
+    return std::make_unique<PatchScratch>(owners_.size(), patches_.size());
+  }
+  void touch(Touch& touch, const double* memory, ContactScratch& scratch) const override;
+  void finish(const ContactMotion& motion, const StageStep& step, const ContactAnswer& answer,
+              ContactScratch& scratch, double* memory) const override;
+  void rates(const ContactScratch& scratch, const double* memory, double* rates) const override;
+  void settle(const ContactScratch&, double*) const override {}
+  void list(const GroundView& ground, const ContactMotion& motion, const ContactScratch& scratch,
+            std::span<Contact> out) const override;
+
+ protected:
+  /// All columns of a body: adds their forces to the link's load and to the patches, which are zero before.
+  /// Whether any is below the ground.
+  virtual bool press(int body, const Touch& touch, std::span<PatchState> patches) const = 0;
+
+  std::vector<PatchOwner> owners_;   ///< bodies
+  std::vector<PatchPlace> patches_;  ///< body by body
+};
+
+/// The ground beneath a box with this middle and these half sides, link axes; and whether the box is above
+/// all of it.
+Rectangle ground_under(const Pose& X, const Vec3& centre, const Vec3& half);
+bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half);
+
+/// Distance between columns on ground whose finest feature is this [m].
+double column_pitch(double finest);
+
+}  // namespace scree

@@ -1,0 +1,74 @@
+#pragma once
+/// One body on one link, against the ground, without a robot.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scree/config/section.hpp"
+#include "scree/ground/contact.hpp"
+#include "scree/ground/convex.hpp"
+#include "scree/terrain/make.hpp"
+
+namespace scree::testing {
+
+inline std::unique_ptr<const Terrain> terrain_of(const std::string& text) {
+  const Document document = Document::from_text(text);
+  Section section = document.root();
+  return make_terrain(section, {});
+}
+
+/// One body on one link, touched where it stands.
+struct BodyBench {
+  /// `contact`: as in a model file, `kind = ...` and the kind's own keys.
+  explicit BodyBench(std::vector<HullFace> faces, HullSettings hull = {}, const std::string& contact = "") {
+    ContactElement e;
+    const Document document = Document::from_text(contact);
+    Section section = document.root();
+    describe_contact(section, e.contact, false);
+    e.faces = std::move(faces);
+    e.hull = hull;
+    SeenPlaces seen;
+    group = contact_kind(e.contact.kind).make(std::span(&e, 1), seen);
+    scratch = group->scratch();
+    memory.assign(static_cast<std::size_t>(group->memory()), 0.0);
+    contacts.resize(static_cast<std::size_t>(group->contacts()));
+  }
+  /// Wrench about the link's origin, world axes.
+  Vec6 at(const Terrain& terrain, const Pose& X, const Vec6& V = Vec6::Zero(), double dt = 0) {
+    link = {X, V};
+    load.apparent.setZero();
+    load.wrench.setZero();
+    GroundView ground;
+    ground.terrain = &terrain;
+    const double reach = 1;
+    ground.slope_bound =
+        terrain.slope_bound({X.p.x() - reach, X.p.x() + reach, X.p.y() - reach, X.p.y() + reach});
+    const ContactMotion motion{std::span(&link, 1), {}};
+    const StageStep step{dt, 0.5, 0.5, 1};
+    report = {};
+    Touch touch{ground, motion, step, {std::span(&load, 1), {}}, {}, report};
+    group->touch(touch, memory.data(), *scratch);
+    group->list(ground, motion, *scratch, contacts);
+    sunk = group->sunk(ground, motion);
+    Vec6 world;
+    world << X.R * load.wrench.head<3>(), X.R * load.wrench.tail<3>();
+    return world;
+  }
+  std::unique_ptr<ContactGroup> group;
+  std::unique_ptr<ContactScratch> scratch;
+  std::vector<double> memory;
+  std::vector<Contact> contacts;
+  LinkMotion link;
+  LinkLoad load;
+  TouchReport report;
+  double sunk = 0;
+};
+
+inline const Vec3 kHalf(0.3, 0.2, 0.1);
+inline std::vector<HullFace> box() { return box_faces(-kHalf, kHalf); }
+inline Pose standing(double z, double roll = 0, double pitch = 0, double yaw = 0, double x = 0,
+                     double y = 0) {
+  return {rotation_from_rpy(roll, pitch, yaw), Vec3(x, y, z)};
+}
+
+}  // namespace scree::testing
