@@ -143,6 +143,22 @@ TEST(Schedule, SequentialStopsAtTheSameTrialsInAnyOrderAndAfterAnyBreak) {
   }
 }
 
+/// Trials that broke off by themselves say nothing about the rate: a cell of them alone gets all its trials.
+TEST(Schedule, BrokenTrialsMakeNoIntervalNarrow) {
+  StudySchedule s(2, 200, {0.2, 10, 20});
+  s.begin();
+  int ran[2] = {0, 0};
+  while (const auto number = s.next()) {
+    const TrialPlace place = place_of(*number, 2);
+    ++ran[place.cell];
+    TrialRow row;
+    row.verdict = place.cell == 0 ? Verdict::broken : Verdict::failure;
+    s.ended(*number, row);
+  }
+  EXPECT_EQ(ran[0], 200);
+  EXPECT_EQ(ran[1], 20);
+}
+
 TEST(TrialMessage, IsTheSameOnTheOtherSide) {
   TrialRow row;
   row.cell = 7, row.trial = 9, row.seed = ~0ull >> 1, row.done = true, row.outcome = "goal",
