@@ -3,6 +3,12 @@ add_library(scree_flags INTERFACE)
 target_compile_options(scree_flags INTERFACE -Wall -Wextra -Wno-psabi -fno-math-errno -fno-trapping-math)
 # a * b + c rounds twice everywhere: the bits do not depend on whether the processor can do it at once.
 target_compile_options(scree_flags INTERFACE -ffp-contract=off)
+# GCC 12 takes pairs of such terms together (vfmaddsub) even so: without those instructions it cannot.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-mno-fma SCREE_HAVE_NO_FMA)
+if(SCREE_HAVE_NO_FMA)
+  set(SCREE_SAME_BITS -mno-fma)
+endif()
 # GCC 12 warns wrongly of overlapping copies in std::string's operator+ (GCC bug 105651), of its bounds, and of
 # Eigen's three-vectors read as four, and of strings in structs that are returned.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -10,7 +16,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
                          -Wno-maybe-uninitialized)
 endif()
 if(SCREE_NATIVE)
-  target_compile_options(scree_flags INTERFACE -march=native)
+  target_compile_options(scree_flags INTERFACE -march=native ${SCREE_SAME_BITS})
+elseif(SCREE_MARCH)
+  target_compile_options(scree_flags INTERFACE -march=${SCREE_MARCH} ${SCREE_SAME_BITS})
 endif()
 if(SCREE_THREAD_SANITIZER)
   target_compile_options(scree_flags INTERFACE -fsanitize=thread -fno-omit-frame-pointer)

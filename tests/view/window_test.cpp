@@ -151,10 +151,116 @@ TEST(Window, KeysPauseStepSwitchAndQuit) {
     if (o.order >= Order::contacts && o.order <= Order::labels) window.obey(o.order);
   window.obey(Order::help);
   EXPECT_NO_THROW(window.turn());
+  window.obey(Order::help);
   press("Space");
   ASSERT_TRUE(turn_until(window, [&] { return window.live()->status().time > start + 0.05; }));
   press("Escape");
   EXPECT_FALSE(window.turn());
+}
+
+void click(int button_event, int x, int y) {
+  SDL_Event e{};
+  e.type = static_cast<Uint32>(button_event);
+  e.button.button = SDL_BUTTON_LEFT;
+  e.button.clicks = 1;
+  e.button.x = x, e.button.y = y;
+  SDL_PushEvent(&e);
+}
+
+void move_mouse(int x, int y) {
+  SDL_Event e{};
+  e.type = SDL_MOUSEMOTION;
+  e.motion.state = SDL_BUTTON_LMASK;
+  e.motion.x = x, e.motion.y = y;
+  SDL_PushEvent(&e);
+}
+
+/// Nothing lies over the picture of a small window.
+void hide_panels(Window& window) {
+  window.painter().hud = HudChoice{.panel = false, .legend = false};
+  window.turn(), window.turn();
+}
+
+Vec2 on_screen(Window& window, const Vec3& p) { return *window.painter().viewpoint().project(p, 240, 136); }
+
+TEST(Window, EscapeClosesWhatLiesOverThePictureFirst) {
+  Display display;
+  Folder folder;
+  Window window(small_window(small_scenario(folder, 60)));
+  window.turn();
+  window.obey(Order::help);
+  window.turn();
+  press("Escape");
+  EXPECT_TRUE(window.turn());
+  EXPECT_FALSE(window.painter().hud.help);
+  press("Escape");
+  EXPECT_FALSE(window.turn());
+}
+
+TEST(Window, RestartReadsTheFileAgainAndKeepsTheOldWhereItIsBad) {
+  Display display;
+  Folder folder;
+  const auto file = small_scenario(folder, 60);
+  Window window(small_window(file));
+  window.turn();
+  small_scenario(folder, 7);
+  window.obey(Order::restart);
+  EXPECT_EQ(window.stage().scenario().duration, 7);
+  std::ofstream(file) << "format = 1\nnonsense = 2\n";
+  window.obey(Order::restart);
+  EXPECT_EQ(window.stage().scenario().duration, 7);
+  ASSERT_FALSE(window.messages().empty());
+  EXPECT_NE(window.messages().back().find(file.filename().string()), std::string::npos)
+      << window.messages().back();
+  ASSERT_TRUE(turn_until(window, [&] { return window.live()->status().time > 0.02; }));
+}
+
+TEST(Window, AHandPushesTheRobotAndIsToldAsAnEvent) {
+  Display display;
+  Folder folder;
+  Window window(small_window(small_scenario(folder, 60)));
+  ASSERT_TRUE(turn_until(window, [&] { return window.live()->status().time > 0.05; }));
+  hide_panels(window);
+  const Vec3 start = window.painter().moment().robots[0].center_of_mass;
+  const Vec2 at = on_screen(window, start);
+  SDL_SetModState(KMOD_CTRL);
+  click(SDL_MOUSEBUTTONDOWN, static_cast<int>(at.x()), static_cast<int>(at.y()));
+  window.turn();
+  EXPECT_EQ(window.picked().robot, 0);
+  move_mouse(static_cast<int>(at.x()) + 60, static_cast<int>(at.y()));
+  const double begun = window.live()->status().time;
+  ASSERT_TRUE(turn_until(window, [&] { return window.live()->status().time > begun + 0.4; }));
+  click(SDL_MOUSEBUTTONUP, static_cast<int>(at.x()) + 60, static_cast<int>(at.y()));
+  SDL_SetModState(KMOD_NONE);
+  ASSERT_TRUE(turn_until(window, [&] { return !window.recording().events.empty(); }));
+  EXPECT_EQ(window.recording().events.back().kind, "pushed");
+  const Vec3 way = window.painter().moment().robots[0].center_of_mass - start;
+  const Vec3 right = window.painter().viewpoint().axes().col(0);
+  EXPECT_GT(way.dot(right), 0.02) << "to the right on the picture";
+}
+
+TEST(Window, MeasuresTwoPointsAndPicksAWheel) {
+  Display display;
+  Folder folder;
+  WindowOptions options = small_window(small_scenario(folder, 60));
+  options.paused = true;
+  Window window(options);
+  ASSERT_TRUE(turn_until(window, [&] { return !window.recording().empty(); }));
+  hide_panels(window);
+  SDL_SetModState(KMOD_SHIFT);
+  click(SDL_MOUSEBUTTONDOWN, 100, 110);
+  click(SDL_MOUSEBUTTONDOWN, 140, 110);
+  window.turn();
+  EXPECT_NE(window.messages().back().find("m apart"), std::string::npos) << window.messages().back();
+  const Vec2 at = on_screen(window, window.painter().moment().robots[0].wheels[0].pose.p);
+  SDL_SetModState(KMOD_CTRL);
+  click(SDL_MOUSEBUTTONDOWN, static_cast<int>(at.x()), static_cast<int>(at.y()));
+  click(SDL_MOUSEBUTTONUP, static_cast<int>(at.x()), static_cast<int>(at.y()));
+  window.turn();
+  SDL_SetModState(KMOD_NONE);
+  EXPECT_EQ(window.picked().robot, 0);
+  EXPECT_GE(window.picked().wheel, 0);
+  EXPECT_NO_THROW(window.turn());
 }
 
 TEST(Window, DrivingMovesTheRobotAndLettingGoIdles) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scree/app/command.hpp"
+#include "scree/app/processor.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/file.hpp"
 #include "scree/core/text.hpp"
@@ -109,6 +110,7 @@ void refuse_nonsense(CLI::App& app) {
 }  // namespace scree
 
 int main(int argc, char** argv) {
+  scree::become_program_for_processor(argv);
   // A write beyond a size limit or into a closed pipe is an error like others, not the end of the program.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);

@@ -58,6 +58,9 @@ void add_view_command(CLI::App& app, Action& action) {
   sub->add_option("--film", o->window.film, "Film the window from the start into this file");
   sub->add_option("--set", o->window.overrides, "Change a key of the scenario: key=value")
       ->allow_extra_args(false);
+  sub->add_option("--scale", o->window.scale,
+                  "Size of text and panels (default: by the density of the display)")
+      ->check(CLI::Range(0.4, 6.0));
   sub->add_flag("--paused", o->window.paused, "Begin paused");
   sub->add_flag("--close", o->window.close_at_end, "Close when the run is over");
   sub->add_option("--detail", o->detail, "auto (low where the processor draws), low, high")

@@ -8,6 +8,11 @@
 
 #include "scree/core/lanes.hpp"
 
+#ifdef __FMA__
+#error \
+    "compile with -mno-fma: GCC takes a * b + c together in places, even with -ffp-contract=off, and the bits differ"
+#endif
+
 namespace scree::maths {
 namespace {
 

@@ -1,4 +1,5 @@
 #include "scree/sim/encounters.hpp"
+#include "scree/sim/touch.hpp"
 
 #include <fmt/format.h>
 
@@ -19,13 +20,6 @@ constexpr double kCreep = 0.01;                // m/s
 /// Pairs that are looked at for robots that start inside each other: where there are more, some do.
 constexpr std::size_t kMostAtStart = 1 << 20;
 constexpr double kStiffest = 0.25;  // of the mass that yields, that losses and friction may take in one step
-
-/// Where the links of a robot are and how they move, into its scratch.
-void place_links(const World& world, const State& state, int r, SimWorkspace& workspace) {
-  const WorldRobot& robot = world.robots()[static_cast<std::size_t>(r)];
-  RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
-  update_kinematics(robot.model->tree(), block.positions, block.velocities, workspace.of(r).mechanism);
-}
 
 /// Velocity of a place fixed to a link, world axes.
 Vec3 velocity_at(const LinkMotion& link, const Vec3& p_W) {

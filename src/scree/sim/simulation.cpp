@@ -1,4 +1,5 @@
 #include "scree/sim/simulation.hpp"
+#include "scree/sim/touch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -158,6 +159,26 @@ void Simulation::measure_step(double size) {
   }
 }
 
+/// The hand's force joins what other robots push, at where its link is now.
+void Simulation::lay_on_hand() {
+  const auto robot = static_cast<std::size_t>(hand_.robot);
+  if (robot >= world().robots().size()) return;
+  const Tree& tree = world().robots()[robot].model->tree();
+  if (static_cast<std::size_t>(hand_.link) >= tree.links().size()) return;
+  OutsidePush& push = workspace_.push[robot];
+  if (push.link.empty()) {  // robots that pass through each other have none
+    push.link.assign(tree.links().size(), Vec6::Zero());
+    push.rotor.assign(tree.rotors().size(), 0.0);
+  }
+  place_links(world(), state_, hand_.robot, workspace_);
+  const Pose& X = workspace_.of(hand_.robot).mechanism.link[static_cast<std::size_t>(hand_.link)].X_WL;
+  Vec6 wrench;
+  wrench << hand_.force_W, (X * hand_.point_L).cross(hand_.force_W);
+  push.link[static_cast<std::size_t>(hand_.link)] += wrench;
+  push.any = true;
+  hand_on_ = hand_.robot;
+}
+
 void Simulation::advance() {
   if (finished_) return;
   if (!decided_) look_at_start();
@@ -166,7 +187,9 @@ void Simulation::advance() {
   watch_.before_step(world(), state_, workspace_);
   decided_ = false;
   const double size = target - state_.time();
+  if (hand_on_ >= 0) workspace_.push[static_cast<std::size_t>(hand_on_)].clear(), hand_on_ = -1;
   if (encounters_) encounters_->meet(world(), state_, size, workspace_);
+  if (hand_.link >= 0) lay_on_hand();
   if (careful_.empty()) measure_step(size);
   crew_->each(static_cast<int>(pilots_.size()), [&](int i) {
     if (careful_.empty()) {

@@ -49,6 +49,15 @@ class Simulation {
   /// workspace().commands here.
   void before_step(std::function<void()> hook) { before_step_ = std::move(hook); }
 
+  /// A person's hand on a robot, held until it is changed; without a link (-1) it is gone. Not part of a
+  /// snapshot.
+  struct Hand {
+    int robot = 0, link = -1;
+    Vec3 point_L = Vec3::Zero();  ///< where it pushes, link axes [m]
+    Vec3 force_W = Vec3::Zero();  ///< world axes [N]
+  };
+  void push(const Hand& hand) { hand_ = hand; }
+
   /// One line where the errors of fixed steps add up to more than a run bears (careful.hpp); else empty.
   std::string step_warning() const { return gauge_.warning(world().solver().step); }
   const StepGauge& gauge() const { return gauge_; }
@@ -78,6 +87,7 @@ class Simulation {
   void decide();
   void look_at_start();
   void measure_step(double size);
+  void lay_on_hand();
   double next_instant() const;
 
   std::shared_ptr<const Scenario> scenario_;
@@ -90,6 +100,8 @@ class Simulation {
   std::vector<CarefulStep> careful_;  ///< per robot, with solver.tolerance; else empty
   StepGauge gauge_;
   std::unique_ptr<Encounters> encounters_;  ///< null: robots pass through each other
+  Hand hand_;
+  int hand_on_ = -1;  ///< robot that it pushed in the last step; -1: none
   std::unique_ptr<Crew> crew_;
   std::vector<Effort> efforts_;  ///< what observe() computes, per robot; empty = all
   std::vector<Event> events_;

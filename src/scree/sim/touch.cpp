@@ -1,5 +1,7 @@
 #include "scree/sim/touch.hpp"
 
+#include "scree/mechanism/kinematics.hpp"
+
 #include <algorithm>
 
 namespace scree {
@@ -39,6 +41,12 @@ TouchReport touch(const World& world, const RobotModel& model, const RobotBlock&
   for (std::size_t k = 0; k < groups.size(); ++k)
     groups[k].group->touch(all, block.contacts + groups[k].memory, *s.contact[k]);
   return report;
+}
+
+void place_links(const World& world, const State& state, int r, SimWorkspace& workspace) {
+  const WorldRobot& robot = world.robots()[static_cast<std::size_t>(r)];
+  RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
+  update_kinematics(robot.model->tree(), block.positions, block.velocities, workspace.of(r).mechanism);
 }
 
 void add_push(const OutsidePush& push, Workspace& mechanism) {

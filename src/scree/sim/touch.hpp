@@ -13,6 +13,9 @@ TouchReport touch(const World& world, const RobotModel& model, const RobotBlock&
 /// Adds what acts from outside besides the ground.
 void add_push(const OutsidePush& push, Workspace& mechanism);
 
+/// Where the links of a robot are and how they move, into its scratch.
+void place_links(const World& world, const State& state, int robot, SimWorkspace& workspace);
+
 /// After the solve: the contacts' own states over the step.
 void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& scratch, RobotBlock& block);
 

@@ -34,6 +34,8 @@ class WindowContext : public Context {
   virtual void set_title(const std::string& title) = 0;
   /// Size of the drawable [px].
   virtual std::pair<int, int> size() const = 0;
+  /// Of the display's dots, as a part of the usual 96 an inch: 1 where that is not known or not high.
+  virtual double density() const = 0;
 };
 
 /// Opens a window. Throws RunError when there is no display (and names `scree render`) or OpenGL is too old.

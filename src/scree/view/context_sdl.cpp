@@ -1,5 +1,6 @@
 #include <SDL.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "scree/core/errors.hpp"
@@ -56,6 +57,12 @@ class SdlContext final : public WindowContext {
     int width = 0, height = 0;
     SDL_GL_GetDrawableSize(window_, &width, &height);
     return {width, height};
+  }
+  double density() const override {
+    float dots = 96;
+    const int display = SDL_GetWindowDisplayIndex(window_);
+    if (display < 0 || SDL_GetDisplayDPI(display, &dots, nullptr, nullptr) != 0) return 1;
+    return dots < 144 ? 1 : std::min(dots / 96.0, 3.0);
   }
 
  private:

@@ -67,14 +67,15 @@ void count_work(const ImDrawData& drawn) {
 }
 
 void draw_panels(const HudState& state, const HudChoice& choice, const HudArea& area, HudOrders& orders,
-                 std::string& open_text) {
+                 ButtonBoxes& boxes) {
   if (choice.panel) draw_state_panel(state, area);
   if (choice.plots && !state.curves.empty()) draw_plots(state, area);
   if (choice.stability && state.robot) draw_stability(*state.robot, area);
   if (choice.legend) draw_legend(state, area, choice.plots && !state.curves.empty());
   if (choice.timeline) draw_timeline(state, area, orders);
-  if (choice.buttons) draw_buttons(state, area, orders, open_text);
+  if (choice.buttons) draw_buttons(state, area, orders, boxes);
   if (choice.statistics && state.drawing) draw_statistics(state, area);
+  if (!state.picked.empty()) draw_picked(state, area);
   if (choice.help) draw_help(state, area);
   draw_messages(state, area, choice.timeline);
 }
@@ -96,6 +97,11 @@ Hud::~Hud() {
   ImGui::DestroyContext();
 }
 
+bool Hud::close_dialog() {
+  boxes_.close = boxes_.open;
+  return boxes_.open;
+}
+
 HudOrders Hud::draw(const HudState& state, const HudChoice& choice, const Framebuffer& target,
                     const std::vector<Label>& labels, const Viewpoint& view) {
   ImGuiIO& io = ImGui::GetIO();
@@ -107,14 +113,14 @@ HudOrders Hud::draw(const HudState& state, const HudChoice& choice, const Frameb
   for (; frames_ < 2; ++frames_) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
-    draw_panels(state, choice, area, orders, open_text_);
+    draw_panels(state, choice, area, orders, boxes_);
     ImGui::EndFrame();
   }
   orders = {};
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   draw_labels(labels, view, target.width(), target.height());
-  draw_panels(state, choice, area, orders, open_text_);
+  draw_panels(state, choice, area, orders, boxes_);
   ImGui::Render();
   target.bind_resolved();
   ImDrawData& drawn = *ImGui::GetDrawData();

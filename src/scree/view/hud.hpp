@@ -48,6 +48,11 @@ struct HudState {
   double orbit_speed = 1;                                 ///< of turning and moving the free camera
   double frame_rate = 0;                                  ///< pictures per second; 0: not measured
   const DrawingStats* drawing = nullptr;                  ///< for the statistics
+  std::vector<std::string> openable;                      ///< scenarios and runs that the Open box lists
+  std::string picked;                                     ///< wheel or body that was clicked; empty: none
+  std::vector<Reading> picked_readings;                   ///< its numbers
+  double newtons_per_metre = 0;                           ///< of force arrows; 0: none are drawn
+  float right_top = 0;  ///< px that the inset takes at the right, from the top
 };
 
 /// Which panels are shown.
@@ -65,7 +70,15 @@ struct HudOrders {
   std::optional<std::string> plot;  ///< signal to add or remove
   bool pause = false, step = false, restart = false, record = false, open = false, quit = false;
   bool backwards = false, previous_event = false, next_event = false;
+  bool list_files = false;  ///< the Open box has opened: what can be opened now?
   std::string open_file;
+};
+
+/// What the buttons remember from picture to picture.
+struct ButtonBoxes {
+  std::string open_text;
+  bool open = false, close = false;  ///< the Open box is open, is to close
+  float height = 0;                  ///< px
 };
 
 class Hud {
@@ -79,11 +92,15 @@ class Hud {
   HudOrders draw(const HudState& state, const HudChoice& choice, const Framebuffer& target,
                  const std::vector<Label>& labels, const Viewpoint& view);
   float scale() const { return scale_; }
+  /// Height of the buttons in the last picture [px].
+  float buttons_height() const { return boxes_.height; }
+  /// Closes the Open box in the next picture; whether it was open.
+  bool close_dialog();
 
  private:
   float scale_;
   int frames_ = 0;
-  std::string open_text_;
+  ButtonBoxes boxes_;
 };
 
 }  // namespace scree::view

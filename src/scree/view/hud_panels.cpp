@@ -1,6 +1,7 @@
 #include "scree/view/hud_panels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/core.h>
@@ -17,10 +18,20 @@ void place(float x, float y, float pivot_x, float pivot_y) {
   ImGui::SetNextWindowPos(ImVec2(x, y), ImGuiCond_Always, ImVec2(pivot_x, pivot_y));
 }
 
-std::string clock_text(double t) { return fmt::format("{:.2f} s", t); }
+/// Single steps are told apart while paused.
+std::string clock_text(double t, bool paused = false) { return fmt::format("{:.{}f} s", t, paused ? 4 : 2); }
 
 void status_line(const HudState& s) {
-  if (s.recording) ImGui::TextColored(kRed, "● REC"), ImGui::SameLine();
+  if (s.recording) {
+    const float side = ImGui::GetTextLineHeight();
+    const ImVec2 p = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(p.x + 0.4f * side, p.y + 0.5f * side), 0.35f * side,
+                                                ImGui::ColorConvertFloat4ToU32(kRed));
+    ImGui::Dummy(ImVec2(0.8f * side, side));
+    ImGui::SameLine();
+    ImGui::TextColored(kRed, "REC");
+    ImGui::SameLine();
+  }
   if (s.paused)
     ImGui::TextColored(kAccent, "paused");
   else
@@ -40,7 +51,7 @@ void draw_state_panel(const HudState& s, const HudArea& a) {
   ImGui::TextColored(kAccent, "%s", s.title.c_str());
   ImGui::SameLine();
   ImGui::TextDisabled("%s", s.camera.c_str());
-  ImGui::Text("%s", clock_text(s.time).c_str());
+  ImGui::Text("%s", clock_text(s.time, s.paused).c_str());
   if (s.duration > 0) ImGui::SameLine(), ImGui::TextDisabled("of %s", clock_text(s.duration).c_str());
   status_line(s);
   if (!s.readings.empty()) ImGui::Separator();
@@ -121,11 +132,14 @@ void draw_legend(const HudState& s, const HudArea& a, bool beside_plots) {
                                   color(i), color(i));
   }
   const double low = heights ? s.heights.low : 0, high = heights ? s.heights.high : 50;
+  // As many digits as tell neighbours apart.
+  const double apart = (high - low) / (stops - 1);
+  const int digits = apart > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(apart))), 0, 6) : 2;
   for (int i = 0; i < stops; ++i) {
     const double value = heights ? low + (high - low) * i / (stops - 1) : (i < 3 ? 15.0 * i : 50.0);
     const float y = p.y + h * (1 - static_cast<float>(i) / (stops - 1));
     list->AddText(ImVec2(p.x + 1.5f * w, y - 0.5f * ImGui::GetTextLineHeight()),
-                  ImGui::GetColorU32(ImGuiCol_Text), fmt::format("{:.3g}", value).c_str());
+                  ImGui::GetColorU32(ImGuiCol_Text), fmt::format("{:.{}f}", value + 0.0, digits).c_str());
   }
   ImGui::Dummy(ImVec2(80 * a.scale, h + 0.5f * ImGui::GetTextLineHeight()));
   if (s.shading == GroundShading::contour)
@@ -147,10 +161,13 @@ void draw_timeline(const HudState& s, const HudArea& a, HudOrders& orders) {
   if (ImGui::Button(" >| ")) orders.next_event = true;
   ImGui::SameLine();
   float time = static_cast<float>(s.time);
+  ImGui::TextUnformatted(fmt::format("{:.2f} of {:.2f} s", s.time, std::max(s.duration, s.time))
+                             .c_str());  // the handle would hide it
+  ImGui::SameLine();
   ImGui::SetNextItemWidth(-1);
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float inner = ImGui::GetContentRegionAvail().x;
-  if (ImGui::SliderFloat("##time", &time, 0, static_cast<float>(std::max(s.duration, 1e-3)), "%.2f s"))
+  if (ImGui::SliderFloat("##time", &time, 0, static_cast<float>(std::max(s.duration, 1e-3)), ""))
     orders.seek = time;
   for (const Event& e : s.events) {  // marks where something happened
     const float x = p.x + inner * static_cast<float>(e.time / std::max(s.duration, 1e-3));
@@ -161,7 +178,38 @@ void draw_timeline(const HudState& s, const HudArea& a, HudOrders& orders) {
   ImGui::End();
 }
 
-void draw_buttons(const HudState& s, const HudArea& a, HudOrders& orders, std::string& open_text) {
+namespace {
+
+/// The Open box: a line to type into, and what there is to choose from.
+void draw_open_box(const HudState& s, const HudArea& a, HudOrders& orders, ButtonBoxes& boxes) {
+  boxes.open = ImGui::BeginPopup("open scenario");
+  if (!boxes.open) return;
+  char text[512] = {};
+  std::strncpy(text, boxes.open_text.c_str(), sizeof text - 1);
+  ImGui::TextUnformatted("scenario (a file or a name), or a run folder");
+  ImGui::SetNextItemWidth(360 * a.scale);
+  if (ImGui::InputText("##file", text, sizeof text, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    orders.open = true;
+    orders.open_file = text;
+  }
+  boxes.open_text = text;
+  ImGui::BeginChild("files", ImVec2(360 * a.scale, 220 * a.scale));
+  for (const std::string& name : s.openable) {
+    if (name.find(text) == std::string::npos) continue;
+    if (ImGui::Selectable(name.c_str(), false, ImGuiSelectableFlags_DontClosePopups)) {
+      orders.open = true;
+      orders.open_file = name;
+    }
+  }
+  ImGui::EndChild();
+  if (orders.open || boxes.close) ImGui::CloseCurrentPopup();
+  boxes.close = false;
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+void draw_buttons(const HudState& s, const HudArea& a, HudOrders& orders, ButtonBoxes& boxes) {
   const float m = 12 * a.scale;
   place(a.width - m, m, 1, 0);
   ImGui::Begin("controls", nullptr, kFixed);
@@ -173,7 +221,10 @@ void draw_buttons(const HudState& s, const HudArea& a, HudOrders& orders, std::s
   ImGui::SameLine();
   if (ImGui::Button(s.recording ? "stop film" : "film")) orders.record = true;
   ImGui::SameLine();
-  if (ImGui::Button("open")) ImGui::OpenPopup("open scenario");
+  if (ImGui::Button("open")) {
+    ImGui::OpenPopup("open scenario");
+    orders.list_files = true;
+  }
   ImGui::SameLine();
   if (ImGui::Button("quit")) orders.quit = true;
   for (std::size_t i = 0; i < s.cameras.size(); ++i) {
@@ -183,10 +234,15 @@ void draw_buttons(const HudState& s, const HudArea& a, HudOrders& orders, std::s
     if (ImGui::Button(s.cameras[i].c_str())) orders.camera = i;
     if (active) ImGui::PopStyleColor();
   }
+  float speed = static_cast<float>(s.speed);
+  ImGui::SetNextItemWidth(150 * a.scale);
+  if (ImGui::SliderFloat("speed", &speed, 1 / 16.f, 16.f, "%.2f x", ImGuiSliderFlags_Logarithmic))
+    orders.speed = speed;
   float orbit = static_cast<float>(s.orbit_speed);
-  ImGui::SetNextItemWidth(120 * a.scale);
-  if (ImGui::SliderFloat("camera speed", &orbit, 0.1f, 5.f, "%.1f x", ImGuiSliderFlags_Logarithmic))
+  ImGui::SetNextItemWidth(150 * a.scale);
+  if (ImGui::SliderFloat("camera", &orbit, 0.1f, 5.f, "%.1f x", ImGuiSliderFlags_Logarithmic))
     orders.orbit_speed = orbit;
+  ImGui::SetNextItemWidth(150 * a.scale);
   if (ImGui::BeginCombo("plot", "signals")) {
     for (const std::string& name : s.signal_names) {
       const bool on =
@@ -195,17 +251,27 @@ void draw_buttons(const HudState& s, const HudArea& a, HudOrders& orders, std::s
     }
     ImGui::EndCombo();
   }
-  if (ImGui::BeginPopup("open scenario")) {
-    char text[512] = {};
-    std::strncpy(text, open_text.c_str(), sizeof text - 1);
-    ImGui::Text("scenario file, or a run folder");
-    if (ImGui::InputText("##file", text, sizeof text, ImGuiInputTextFlags_EnterReturnsTrue)) {
-      orders.open = true;
-      orders.open_file = text;
-      ImGui::CloseCurrentPopup();
+  ImGui::SameLine();
+  ImGui::TextDisabled("F1: keys");
+  draw_open_box(s, a, orders, boxes);
+  boxes.height = ImGui::GetWindowHeight();
+  ImGui::End();
+}
+
+void draw_picked(const HudState& s, const HudArea& a) {
+  const float m = 12 * a.scale;
+  place(m, 0.5f * a.height, 0, 0.5f);
+  ImGui::Begin("picked", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
+  ImGui::TextColored(kAccent, "%s", s.picked.c_str());
+  if (ImGui::BeginTable("numbers", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const Reading& r : s.picked_readings) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::TextDisabled("%s", r.name.c_str());
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(r.value.c_str());
     }
-    open_text = text;
-    ImGui::EndPopup();
+    ImGui::EndTable();
   }
   ImGui::End();
 }
@@ -251,7 +317,20 @@ void draw_help(const HudState& s, const HudArea& a) {
   ImGui::End();
 }
 
+/// What the arrows of forces mean, and how long they are.
+static void draw_arrow_legend(const HudState& s, const HudArea& a, bool above_timeline) {
+  place(a.width / 2, a.height - 12 * a.scale - (above_timeline ? kTimelineRoom * a.scale : 0), 0.5f, 1);
+  ImGui::Begin("arrows", nullptr, kFixed | ImGuiWindowFlags_NoInputs);
+  ImGui::TextColored(ImVec4(0.22f, 0.76f, 0.42f, 1), "force of the ground");
+  ImGui::SameLine();
+  ImGui::TextColored(ImVec4(0.97f, 0.42f, 0.08f, 1), "its level part");
+  ImGui::SameLine();
+  ImGui::TextDisabled("%s", fmt::format("1 m = {:.3g} N", s.newtons_per_metre).c_str());
+  ImGui::End();
+}
+
 void draw_messages(const HudState& s, const HudArea& a, bool above_timeline) {
+  if (s.newtons_per_metre > 0) draw_arrow_legend(s, a, above_timeline);
   if (s.messages.empty()) return;
   const float m = 12 * a.scale;
   place(m, a.height - m - (above_timeline ? kTimelineRoom * a.scale : 0), 0, 1);

@@ -24,7 +24,9 @@ void draw_stability(const RobotMoment& robot, const HudArea& area);
 /// `beside_plots`: the corner is taken by the plots.
 void draw_legend(const HudState& state, const HudArea& area, bool beside_plots);
 void draw_timeline(const HudState& state, const HudArea& area, HudOrders& orders);
-void draw_buttons(const HudState& state, const HudArea& area, HudOrders& orders, std::string& open_text);
+void draw_buttons(const HudState& state, const HudArea& area, HudOrders& orders, ButtonBoxes& boxes);
+/// Numbers of what was clicked.
+void draw_picked(const HudState& state, const HudArea& area);
 /// What drawing takes: last picture, and over all.
 void draw_statistics(const HudState& state, const HudArea& area);
 void draw_help(const HudState& state, const HudArea& area);

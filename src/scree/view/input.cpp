@@ -285,6 +285,9 @@ std::vector<std::pair<std::string, std::string>> Input::help() const {
   lines.emplace_back("double click", "look at this ground with the free camera");
   lines.emplace_back("right mouse", "move the free camera");
   lines.emplace_back("mouse wheel", "nearer, farther");
+  lines.emplace_back("ctrl + click", "numbers of this wheel or robot");
+  lines.emplace_back("ctrl + drag", "push the robot");
+  lines.emplace_back("shift + click", "measure: two points on the ground");
   return lines;
 }
 

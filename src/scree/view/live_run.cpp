@@ -1,5 +1,8 @@
 #include "scree/view/live_run.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
@@ -57,6 +60,25 @@ void LiveRun::set_speed(double speed) {
 void LiveRun::drive(const DriveInput& input) {
   const std::lock_guard lock(mutex_);
   input_ = input;
+}
+
+void LiveRun::push(const Simulation::Hand& hand) {
+  const std::lock_guard lock(mutex_);
+  hand_ = hand;
+}
+
+/// A hand that has gone is told once.
+void LiveRun::apply_hand(Simulation& simulation) {
+  const std::lock_guard lock(mutex_);
+  simulation.push(hand_);
+  if (hand_.link >= 0) {
+    hand_most_ = std::max(hand_most_, hand_.force_W.norm());
+  } else if (hand_most_ > 0) {
+    const WorldRobot& robot = simulation.world().robots()[static_cast<std::size_t>(hand_.robot)];
+    events_.push_back({simulation.time(), robot.name, "pushed",
+                       fmt::format("{} was pushed with up to {:.3g} N", robot.name, hand_most_)});
+    hand_most_ = 0;
+  }
 }
 
 LiveStatus LiveRun::status() const {
@@ -145,7 +167,10 @@ void LiveRun::work() {
   try {
     if (settings_.core >= 0) pin_thread(settings_.core);
     simulation = std::make_unique<Simulation>(scenario_);
-    simulation->before_step([&] { apply_drive(*simulation); });
+    simulation->before_step([&] {
+      apply_drive(*simulation);
+      apply_hand(*simulation);
+    });
     observer_ = std::make_unique<SimWorkspace>(simulation->world());
     sample(*simulation);
     double next_sample = settings_.sample_period, next_deadline = 0;

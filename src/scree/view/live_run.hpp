@@ -13,13 +13,10 @@
 
 #include "scree/control/teleop.hpp"
 #include "scree/sim/scenario.hpp"
+#include "scree/sim/simulation.hpp"
 #include "scree/sim/sink.hpp"
 #include "scree/view/pacer.hpp"
 #include "scree/view/recording.hpp"
-
-namespace scree {
-class Simulation;
-}
 
 namespace scree::view {
 
@@ -52,6 +49,8 @@ class LiveRun {
   void step_once();
   void set_speed(double speed);
   void drive(const DriveInput& input);
+  /// A hand on a robot (Simulation::push); its going is told as an event with the most that it pushed.
+  void push(const Simulation::Hand& hand);
 
   LiveStatus status() const;
   /// Moves everything sampled since the last call into the recording.
@@ -68,6 +67,7 @@ class LiveRun {
   void wait_while_paused(Pacer& pacer, const Simulation& simulation);
   void sample(const Simulation& simulation);
   void apply_drive(Simulation& simulation);
+  void apply_hand(Simulation& simulation);
   void report(const Pacer& pacer, double time);
 
   Scenario scenario_;
@@ -81,6 +81,8 @@ class LiveRun {
   std::vector<Frame> frames_;
   std::vector<Event> events_;
   DriveInput input_;
+  Simulation::Hand hand_;
+  double hand_most_ = 0;  ///< N
   bool stop_ = false, new_pace_ = true;
   int single_steps_ = 0;
   double speed_ = 1;

@@ -71,9 +71,12 @@ void add_rut(Scene& scene, const Trail& rut, double width, double until) {
   }
 }
 
+double force_scale(const RobotMoment& robot, double robot_size) {
+  return 1.6 * robot_size / std::max(robot.weight, 1e-9);
+}
+
 void add_forces(Scene& scene, const RobotMoment& robot, double robot_size) {
-  // A quarter of the weight on a wheel is drawn as 0.4 of the robot's size.
-  const double scale = 1.6 * robot_size / std::max(robot.weight, 1e-9);
+  const double scale = force_scale(robot, robot_size);
   const float radius = static_cast<float>(0.018 * robot_size);
   for (const WheelMoment& w : robot.wheels) {
     if (!w.touches) continue;

@@ -35,6 +35,8 @@ void add_path(Scene& scene, const Trail& trail, PathStyle style, double until, d
 /// along their second axis, and a gap of more than `kRutGap` metres ends a stretch.
 inline constexpr double kRutGap = 0.1;
 void add_rut(Scene& scene, const Trail& rut, double width, double until);
+/// Metres of arrow per newton: a quarter of the weight on a wheel is drawn as 0.4 of the robot's size.
+double force_scale(const RobotMoment& robot, double robot_size);
 void add_forces(Scene& scene, const RobotMoment& robot, double robot_size);
 void add_contacts(Scene& scene, const RobotMoment& robot, double robot_size);
 void add_support(Scene& scene, const RobotMoment& robot);

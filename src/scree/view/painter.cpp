@@ -32,7 +32,8 @@ Painter::Painter(const PainterSettings& settings)
     : settings_(settings),
       renderer_(with_budget(render_settings(settings.detail, settings.software), settings.tile_budget)) {
   resize(settings.width, settings.height);
-  hud_ = std::make_unique<Hud>(std::clamp(settings.height / 720.f, 0.7f, 3.f));
+  hud_ = std::make_unique<Hud>(static_cast<float>(settings.scale) *
+                               std::clamp(settings.height / 720.f, 0.7f, 3.f));
 }
 
 void Painter::resize(int width, int height) {
@@ -48,7 +49,7 @@ void Painter::draw_inset(Stage& stage, const Scene& scene, const Moment& moment)
   inset_target_->resolve();
   const int margin = static_cast<int>(12 * hud_->scale());
   // Below the buttons of a window, at the right edge.
-  const int top = hud.buttons ? static_cast<int>(150 * hud_->scale()) : margin;
+  const int top = hud.buttons ? static_cast<int>(hud_->buttons_height()) + 2 * margin : margin;
   const int left = target_->width() - inset_target_->width() - margin;
   const int frame = std::max(1, static_cast<int>(2 * hud_->scale()));
   target_->fill(left - frame, top - frame, inset_target_->width() + 2 * frame,
@@ -56,10 +57,17 @@ void Painter::draw_inset(Stage& stage, const Scene& scene, const Moment& moment)
   inset_target_->copy_to(*target_, left, top);
 }
 
+bool Painter::close_dialog() {
+  const bool help = hud.help;
+  hud.help = false;
+  return help || hud_->close_dialog();
+}
+
 HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, const PaintContext& context) {
   const double begin = thread_time();
   const GlWork before = gl_work();
-  const Moment moment = stage.moment_at(recording, time);
+  moment_ = stage.moment_at(recording, time);
+  const Moment& moment = moment_;
   Scene scene = stage.compose(moment, overlays, time, &recording);
   if (change_scene) change_scene(scene);
   view_ = stage.viewpoint(camera, moment);
@@ -81,6 +89,11 @@ HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, c
   state.help = context.help;
   state.orbit_speed = context.orbit_speed;
   state.frame_rate = context.frame_rate;
+  state.openable = context.openable;
+  stage.fill_picked(state, recording, recording.find(time).first, context.picked);
+  if (overlays.forces && !moment.robots.empty()) state.newtons_per_metre = 1 / stage.force_scale(moment);
+  state.right_top = (hud.buttons ? hud_->buttons_height() : 0) +
+                    (inset ? static_cast<float>(inset_target_->height()) + 24 * hud_->scale() : 0);
   stage.fill(state, recording, recording.find(time).first);
   for (const Event& e : recording.events)
     if (context.replay || e.time <= time) state.events.push_back(e);

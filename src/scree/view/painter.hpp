@@ -19,6 +19,7 @@ struct PainterSettings {
   int width = 1280, height = 720;  ///< px
   bool software = false;           ///< the processor draws: ask for less
   Detail detail = Detail::high;
+  double scale = 1;           ///< of text and panels
   int tile_budget = 1 << 30;  ///< ground tiles made per picture
 };
 
@@ -31,7 +32,9 @@ struct PaintContext {
   std::vector<std::string> messages = {};
   std::vector<std::pair<std::string, std::string>> help = {};
   double orbit_speed = 1;
-  double frame_rate = 0;  ///< pictures per second; 0: not measured
+  double frame_rate = 0;                   ///< pictures per second; 0: not measured
+  std::vector<std::string> openable = {};  ///< for the Open box
+  Picked picked = {};                      ///< whose numbers are shown
 };
 
 class Painter {
@@ -50,6 +53,10 @@ class Painter {
   const DrawingStats& stats() const { return stats_; }
   /// Viewpoint of the last picture.
   const Viewpoint& viewpoint() const { return view_; }
+  /// And what was drawn in it.
+  const Moment& moment() const { return moment_; }
+  /// Closes what lies over the picture and waits for an answer; whether something did.
+  bool close_dialog();
 
   OverlayChoice overlays;
   HudChoice hud;
@@ -65,6 +72,7 @@ class Painter {
   std::unique_ptr<Hud> hud_;
   std::unique_ptr<Framebuffer> target_, inset_target_;
   Viewpoint view_;
+  Moment moment_;
   DrawingStats stats_;
 };
 

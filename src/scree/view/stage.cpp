@@ -148,8 +148,9 @@ void Stage::fill(HudState& state, const Recording& recording, std::size_t frame)
   const std::string prefix = looks_.size() > 1 ? looks_[0].shape().name + "." : "";
   const auto add = [&](const char* name, const char* signal, double factor, const char* unit, int digits) {
     const double value = recording.value(frame, recording.signal(prefix + signal));
-    if (std::isfinite(value))
-      state.readings.push_back({name, fmt::format("{:.{}f} {}", factor * value, digits, unit)});
+    if (!std::isfinite(value)) return;
+    const double ten = std::pow(10.0, digits), shown = std::round(factor * value * ten) / ten;
+    state.readings.push_back({name, fmt::format("{:.{}f} {}", shown == 0 ? 0.0 : shown, digits, unit)});
   };
   add("speed", "speed", 1, "m/s", 2);
   add("heading", "yaw", 1 / kDegree, "deg", 1);
@@ -160,6 +161,36 @@ void Stage::fill(HudState& state, const Recording& recording, std::size_t frame)
   add("current", "battery.current", 1, "A", 1);
   const double charge = recording.value(frame, recording.signal(prefix + "battery.charge"));
   state.battery = std::isfinite(charge) ? charge : -1;
+}
+
+void Stage::fill_picked(HudState& state, const Recording& recording, std::size_t frame,
+                        const Picked& picked) const {
+  constexpr std::size_t kMostNumbers = 16;
+  if (picked.robot < 0 || picked.robot >= static_cast<int>(looks_.size())) return;
+  const RobotShape& shape = looks_[static_cast<std::size_t>(picked.robot)].shape();
+  std::string prefix = looks_.size() > 1 ? shape.name + "." : "";
+  state.picked = shape.name;
+  if (picked.wheel >= 0) {
+    const RobotModel& model = *scenario_.world->robots()[static_cast<std::size_t>(picked.robot)].model;
+    const std::string& name = model.wheels()[static_cast<std::size_t>(picked.wheel)].settings.name;
+    prefix += "wheel." + name + ".";
+    state.picked += ": " + name;
+  }
+  for (std::size_t i = 0; i < recording.signals().size() && state.picked_readings.size() < kMostNumbers;
+       ++i) {
+    const Signal& signal = recording.signals()[i];
+    if (!signal.name.starts_with(prefix)) continue;
+    const std::string name = signal.name.substr(prefix.size());
+    if (name.find('.') != std::string::npos) continue;  // of its parts
+    const double value = recording.value(frame, static_cast<int>(i));
+    if (std::isfinite(value))
+      state.picked_readings.push_back(
+          {name, fmt::format("{:.4g} {}", value, signal.unit == "-" ? "" : signal.unit)});
+  }
+}
+
+double Stage::force_scale(const Moment& moment) const {
+  return view::force_scale(moment.robots.front(), looks_.front().size());
 }
 
 void Stage::check_plots(const Recording& recording, const std::vector<std::string>& names,

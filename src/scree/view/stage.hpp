@@ -15,6 +15,12 @@
 
 namespace scree::view {
 
+/// A robot, or a wheel of one, that a person points at.
+struct Picked {
+  int robot = -1;  ///< -1: none
+  int wheel = -1;  ///< -1: its body
+};
+
 class Stage {
  public:
   /// Problems that do not stop the drawing (a missing mesh) are put into `warnings`.
@@ -41,6 +47,11 @@ class Stage {
 
   /// The state panel's lines for the first robot, and its battery.
   void fill(HudState& state, const Recording& recording, std::size_t frame) const;
+  /// Numbers of what was clicked.
+  void fill_picked(HudState& state, const Recording& recording, std::size_t frame,
+                   const Picked& picked) const;
+  /// Metres of arrow per newton, of the first robot.
+  double force_scale(const Moment& moment) const;
   /// Refuses names that no signal of the recording matches, and warns of more than fit.
   static void check_plots(const Recording& recording, const std::vector<std::string>& names,
                           std::vector<std::string>& warnings);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
 
 namespace scree::view {
@@ -15,6 +16,8 @@ namespace {
 constexpr double kFilmFps = 30;
 constexpr double kMessageSeconds = 8;
 constexpr double kLookReach = 5000;  // m
+constexpr double kMostPull = 3;      // of a hand, in weights of the robot
+const Color kMark = rgb(0xff5fd2);
 
 int driven_robot(const Scenario& scenario, const std::string& name) {
   const auto& robots = scenario.world->robots();
@@ -41,8 +44,14 @@ Window::Window(const WindowOptions& options) : options_(options), speed_(options
   input_ = std::make_unique<Input>(input);
   const auto [width, height] = context_->size();
   const bool software = context_->software();
-  painter_ = std::make_unique<Painter>(PainterSettings{
-      .width = width, .height = height, .software = software, .detail = options.detail, .tile_budget = 48});
+  painter_ = std::make_unique<Painter>(
+      PainterSettings{.width = width,
+                      .height = height,
+                      .software = software,
+                      .detail = options.detail,
+                      .scale = options.scale > 0 ? options.scale : context_->density(),
+                      .tile_budget = 48});
+  painter_->change_scene = [this](Scene& scene) { draw_marks(scene); };
   panel_input_ = std::make_unique<PanelInput>(*context_);
   painter_->hud.buttons = true;
   scenario_.emplace(std::move(source.scenario));
@@ -69,7 +78,12 @@ void Window::open(const std::filesystem::path& path, const std::vector<std::stri
   stage_ = std::move(stage);
   scenario_.emplace(std::move(source.scenario));
   options_.path = path;
+  options_.overrides = overrides;
+  options_.trial.reset();
   options_.robot.clear();
+  measured_.clear();
+  picked_ = {};
+  grabbed_.reset();
   for (std::string& w : warnings) say(std::move(w));
   painter_->camera = stage_->first_camera();
   painter_->inset.reset();
@@ -79,6 +93,31 @@ void Window::open(const std::filesystem::path& path, const std::vector<std::stri
     recording_ = std::move(*source.recording);
   else
     start_live();
+}
+
+void Window::begin_anew() {
+  try {
+    Source source = open_source(options_.path, options_.overrides, options_.trial);
+    if (!source.recording) {
+      std::vector<std::string> warnings;
+      auto stage = std::make_unique<Stage>(source.scenario, warnings);
+      for (std::string& w : warnings) say(std::move(w));
+      live_.reset();
+      painter_->forget_stage();
+      const std::string camera = stage_->camera_names()[painter_->camera];
+      stage_ = std::move(stage);
+      scenario_.emplace(std::move(source.scenario));
+      painter_->camera = stage_->first_camera();
+      const std::vector<std::string> cameras = stage_->camera_names();
+      for (std::size_t i = 0; i < cameras.size(); ++i)
+        if (cameras[i] == camera) painter_->camera = i;
+      if (painter_->inset && *painter_->inset >= cameras.size()) painter_->inset.reset();
+    }
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+  grabbed_.reset();
+  start_live();
 }
 
 void Window::start_live() {
@@ -134,6 +173,12 @@ void Window::cycle_shading() {
 void Window::handle_mouse(const SDL_Event& e) {
   if (ImGui::GetIO().WantCaptureMouse) return;
   Camera& camera = stage_->cameras()[painter_->camera];
+  const auto keys = SDL_GetModState();
+  const bool left_down = e.type == SDL_MOUSEBUTTONDOWN && e.button.button == SDL_BUTTON_LEFT;
+  if (left_down && (keys & KMOD_SHIFT)) return measure(Vec2(e.button.x, e.button.y));
+  if (left_down && (keys & KMOD_CTRL)) return grab(Vec2(e.button.x, e.button.y));
+  if (grabbed_ && e.type == SDL_MOUSEMOTION) return pull(Vec2(e.motion.x, e.motion.y));
+  if (grabbed_ && e.type == SDL_MOUSEBUTTONUP) return let_go();
   if (e.type == SDL_MOUSEMOTION && (e.motion.state & SDL_BUTTON_LMASK))
     camera.turn(-0.006 * orbit_speed_ * e.motion.xrel, 0.006 * orbit_speed_ * e.motion.yrel);
   if (e.type == SDL_MOUSEMOTION && (e.motion.state & SDL_BUTTON_RMASK))
@@ -143,18 +188,131 @@ void Window::handle_mouse(const SDL_Event& e) {
   if (e.type == SDL_MOUSEWHEEL) camera.zoom(std::pow(1 + 0.1 * orbit_speed_, -e.wheel.y));
 }
 
-/// The ground under the mouse becomes what the camera looks at, and its place is told.
-void Window::aim_at_ground(Camera& camera, const Vec2& pixel) {
+std::optional<Vec3> Window::ground_at(const Vec2& pixel) const {
   const ImVec2 size = ImGui::GetIO().DisplaySize;  // in the units of mouse events
   const Viewpoint& view = painter_->viewpoint();
-  const Terrain& terrain = scenario_->world->terrain();
-  const auto hit = terrain.ray(
+  const auto hit = scenario_->world->terrain().ray(
       {view.eye, view.direction(pixel, static_cast<int>(size.x), static_cast<int>(size.y)), kLookReach});
-  if (!hit) return;
-  camera.aim(hit->point);
-  say(fmt::format("ground at x {:.2f} m, y {:.2f} m: height {:.2f} m, slope {:.0f} deg", hit->point.x(),
-                  hit->point.y(), hit->ground.z,
-                  std::atan(std::hypot(hit->ground.slope_x, hit->ground.slope_y)) / kDegree));
+  if (!hit) return std::nullopt;
+  return hit->point;
+}
+
+/// The ground under the mouse becomes what the camera looks at, and its place is told.
+void Window::aim_at_ground(Camera& camera, const Vec2& pixel) {
+  const auto point = ground_at(pixel);
+  if (!point) return;
+  camera.aim(*point);
+  const TerrainPoint ground = scenario_->world->terrain().at(point->x(), point->y());
+  say(fmt::format("ground at x {:.2f} m, y {:.2f} m: height {:.2f} m, slope {:.0f} deg", point->x(),
+                  point->y(), ground.z, std::atan(std::hypot(ground.slope_x, ground.slope_y)) / kDegree));
+}
+
+/// Two points, one after the other: their distance, rise and slope.
+void Window::measure(const Vec2& pixel) {
+  const auto point = ground_at(pixel);
+  if (!point) return;
+  if (measured_.size() == 2) measured_.clear();
+  measured_.push_back(*point);
+  if (measured_.size() == 1) return say("measuring: the second point with the shift key held, too");
+  const Vec3 d = measured_[1] - measured_[0];
+  say(fmt::format("{:.3f} m apart, {:.3f} m level, rise {:.3f} m, {:.1f} deg", d.norm(), d.head<2>().norm(),
+                  d.z(), std::atan2(d.z(), d.head<2>().norm()) / kDegree));
+}
+
+Picked Window::pick(const Vec2& pixel) const {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const Viewpoint& view = painter_->viewpoint();
+  const Vec3 ray = view.direction(pixel, static_cast<int>(size.x), static_cast<int>(size.y)).normalized();
+  Picked best;
+  double nearest = kLookReach;
+  // A ball is hit where the ray passes within its radius.
+  const auto look = [&](const Vec3& centre, double radius, const Picked& what) {
+    const double along = ray.dot(centre - view.eye);
+    if (along <= 0 || along >= nearest || (view.eye + along * ray - centre).norm() > radius) return;
+    nearest = along, best = what;
+  };
+  const Moment& moment = painter_->moment();
+  for (std::size_t i = 0; i < moment.robots.size(); ++i) {
+    const RobotMoment& robot = moment.robots[i];
+    const double reach = scenario_->world->robots()[i].model->reach();
+    look(robot.center_of_mass, 0.5 * reach, {static_cast<int>(i), -1});
+  }
+  if (best.robot >= 0) nearest = kLookReach;  // wheels lie in front of, or beside, the body's ball
+  for (std::size_t i = 0; i < moment.robots.size(); ++i)
+    for (std::size_t w = 0; w < moment.robots[i].wheels.size(); ++w)
+      look(moment.robots[i].wheels[w].pose.p, moment.robots[i].wheels[w].radius,
+           {static_cast<int>(i), static_cast<int>(w)});
+  return best;
+}
+
+/// With the control key: numbers of what is clicked, and a hold on its robot while the button is down.
+void Window::grab(const Vec2& pixel) {
+  picked_ = pick(pixel);
+  if (picked_.robot < 0 || !live_ || replaying_) return;
+  const RobotMoment& robot = painter_->moment().robots[static_cast<std::size_t>(picked_.robot)];
+  if (robot.links.empty()) return;
+  Grabbed held{picked_, robot.center_of_mass, {}};
+  held.hand.robot = picked_.robot;
+  held.hand.point_L = robot.links.front().inverse() * robot.center_of_mass;
+  grabbed_ = held;
+}
+
+/// The force grows with the way of the mouse in the plane across the view: its robot's weight at the robot's
+/// reach.
+void Window::pull(const Vec2& pixel) {
+  const RobotMoment& robot = painter_->moment().robots[static_cast<std::size_t>(grabbed_->what.robot)];
+  const double reach =
+      scenario_->world->robots()[static_cast<std::size_t>(grabbed_->what.robot)].model->reach();
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const Viewpoint& view = painter_->viewpoint();
+  const Vec3 back = view.axes().col(2),
+             ray = view.direction(pixel, static_cast<int>(size.x), static_cast<int>(size.y));
+  grabbed_->point = robot.links.front() * grabbed_->hand.point_L;
+  const double along = back.dot(grabbed_->point - view.eye) / back.dot(ray);
+  if (!(along > 0)) return;
+  const Vec3 way = view.eye + along * ray - grabbed_->point;
+  grabbed_->hand.force_W = robot.weight / reach * std::min(1.0, kMostPull * reach / way.norm()) * way;
+  grabbed_->hand.link = 0;
+  if (live_) live_->push(grabbed_->hand);
+}
+
+void Window::let_go() {
+  grabbed_->hand.link = -1;
+  if (live_) live_->push(grabbed_->hand);
+  grabbed_.reset();
+}
+
+/// Points and line of a measurement, the hand's force.
+void Window::draw_marks(Scene& scene) const {
+  const double size = scene.focus_radius;
+  for (const Vec3& p : measured_) scene.balls.push_back({p, static_cast<float>(0.02 * size), kMark, true});
+  if (measured_.size() == 2) {
+    scene.lines.push_back({{measured_[0], measured_[1]}, kMark, 1.f, 3.f, true});
+    scene.labels.push_back({0.5 * (measured_[0] + measured_[1]),
+                            fmt::format("{:.3f} m", (measured_[1] - measured_[0]).norm()), kMark});
+  }
+  if (!grabbed_ || grabbed_->hand.link < 0) return;
+  const RobotMoment& robot = painter_->moment().robots[static_cast<std::size_t>(grabbed_->what.robot)];
+  const Vec3 point = robot.links.front() * grabbed_->hand.point_L;
+  scene.arrows.push_back({point, stage_->force_scale(painter_->moment()) * grabbed_->hand.force_W, kMark,
+                          static_cast<float>(0.03 * size), true});
+  scene.labels.push_back({point, fmt::format("{:.3g} N", grabbed_->hand.force_W.norm()), kMark});
+}
+
+/// Scenarios that ship, scenario files and run folders here.
+std::vector<std::string> Window::openable() const {
+  namespace fs = std::filesystem;
+  std::vector<std::string> out;
+  std::error_code status;
+  for (const char* folder : {".", "scenarios", "runs"})
+    for (fs::directory_iterator it(folder, status), end; !status && it != end; it.increment(status)) {
+      const fs::path path = it->path().lexically_normal();
+      const bool run = fs::is_regular_file(path / "summary.json", status);
+      if (run || path.extension() == ".toml") out.push_back(path.string());
+    }
+  std::sort(out.begin(), out.end());
+  for (const auto& [name, file] : data_files("scenarios")) out.push_back(name);
+  return out;
 }
 
 void Window::handle_events() {
@@ -272,7 +430,9 @@ bool Window::turn() {
                      .missed = status.missed,
                      .help = input_->help(),
                      .orbit_speed = orbit_speed_,
-                     .frame_rate = frame_rate()};
+                     .frame_rate = frame_rate(),
+                     .openable = openable_,
+                     .picked = picked_};
   if (now - message_wall_ < kMessageSeconds) paint.messages.assign(messages_.begin(), messages_.end());
   ImGui_ImplSDL2_NewFrame();
   const HudOrders orders = painter_->draw(*stage_, recording_, shown_time(), paint);

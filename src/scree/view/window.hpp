@@ -29,6 +29,7 @@ struct WindowOptions {
   std::filesystem::path out = ".";     ///< where pictures and films made in the window go
   int core = -1;                       ///< of the physics
   double speed = 1;
+  double scale = 0;  ///< of text and panels; 0: by the density of the display
   bool paused = false;
   bool close_at_end = false;  ///< quit when the run is over
   Detail detail = Detail::automatic;
@@ -72,6 +73,9 @@ class Window {
   /// Pictures drawn per second, over the whole time.
   double frame_rate() const { return drawing_time_ > 0 ? static_cast<double>(frames_) / drawing_time_ : 0; }
   void open(const std::filesystem::path& path, const std::vector<std::string>& overrides);
+  /// Reads the scenario's file again and begins anew; says what is wrong with it and goes on as it was.
+  void begin_anew();
+  const Picked& picked() const { return picked_; }
   void say(std::string message);
 
  private:
@@ -79,6 +83,15 @@ class Window {
   void handle_events();
   void handle_mouse(const union ::SDL_Event& event);
   void aim_at_ground(Camera& camera, const Vec2& pixel);
+  std::optional<Vec3> ground_at(const Vec2& pixel) const;
+  /// The wheel or body nearest to the eye under the mouse.
+  Picked pick(const Vec2& pixel) const;
+  void measure(const Vec2& pixel);
+  void grab(const Vec2& pixel);
+  void pull(const Vec2& pixel);
+  void let_go();
+  void draw_marks(Scene& scene) const;
+  std::vector<std::string> openable() const;
   void obey(const HudOrders& orders);
   void choose_camera(std::size_t camera);
   void cycle_shading();
@@ -109,6 +122,15 @@ class Window {
   std::vector<std::string> film_errors_;
   std::deque<std::string> messages_;
   double message_wall_ = 0;
+  std::vector<std::string> openable_;  ///< when the Open box was opened
+  Picked picked_;                      ///< whose numbers are shown
+  std::vector<Vec3> measured_;         ///< up to two points on the ground
+  struct Grabbed {
+    Picked what;
+    Vec3 point;  ///< where it was taken hold of, world [m]
+    Simulation::Hand hand;
+  };
+  std::optional<Grabbed> grabbed_;
   std::string title_;
   double title_wall_ = 0;
   std::uint64_t frames_ = 0;

@@ -12,7 +12,9 @@ void Window::obey(const HudOrders& o) {
   if (o.step) obey(Order::step);
   if (o.restart) obey(Order::restart);
   if (o.record) obey(Order::record);
-  if (o.quit) obey(Order::quit);
+  if (o.quit) quit_ = true;
+  if (o.speed) set_speed(*o.speed);
+  if (o.list_files) openable_ = openable();
   if (o.backwards) obey(Order::play_back);
   if (o.previous_event) obey(Order::previous_event);
   if (o.next_event) obey(Order::next_event);
@@ -61,12 +63,12 @@ void Window::obey(Order order) {
       break;
     case restart:
       if (live_ || !replaying_)
-        start_live();
+        begin_anew();
       else
         player_.seek(recording_.start());
       break;
-    case quit:
-      quit_ = true;
+    case quit:  // what lies over the picture goes first
+      if (!painter_->close_dialog()) quit_ = true;
       break;
     case record:
       toggle_film();
