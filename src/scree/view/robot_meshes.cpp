@@ -165,6 +165,135 @@ Mesh hexa_chassis() {
   return mesh;
 }
 
+/// A tube bent at its points, with a ball in every bend.
+void add_bent_tube(Mesh& mesh, std::span<const Vec3> points, double radius, const Material& material) {
+  for (std::size_t i = 0; i + 1 < points.size(); ++i)
+    add_tube(mesh, {}, points.subspan(i, 2), radius, 14, material);
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    const Vec3& p = points[i];
+    add_sphere(mesh, at(p.x(), p.y(), p.z()), radius, 14, material);
+  }
+}
+
+/// The rocker-bogie rover: a warm box under a deck of cells with wings. Origin in the centre of mass, 0.50 m
+/// above level ground; the rockers turn about y = +-0.42 m, 0.05 m below it.
+Mesh mars6_chassis() {
+  Mesh mesh;
+  const Vec2 box[] = {{-0.45, -0.15}, {0.40, -0.18}, {0.45, -0.08}, {0.45, 0.10}, {-0.45, 0.10}};
+  add_prism(mesh, {}, box, 0.56, 0.02, kGold);
+  const Vec2 deck[] = {{-0.66, 0.10}, {0.48, 0.10}, {0.48, 0.12}, {-0.66, 0.12}};
+  add_prism(mesh, {}, deck, 0.80, 0.006, kWhite);
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 3; ++j)
+      add_box(mesh, at(-0.55 + 0.20 * i, -0.25 + 0.25 * j, 0.124), Vec3(0.185, 0.235, 0.008), 0.002, kCells);
+  for (double y : {-1.0, 1.0}) {  // wings behind, swept
+    Pose wing = turned(-0.30, 0.58 * y, 0.125, Vec3::UnitX(), 0.06 * y);
+    add_box(mesh, wing, Vec3(0.62, 0.34, 0.014), 0.005, kWhite);
+    for (int i = 0; i < 3; ++i) {
+      Pose cell = wing;
+      cell.p = wing * Vec3(-0.20 + 0.20 * i, 0, 0.010);
+      add_box(mesh, cell, Vec3(0.185, 0.31, 0.006), 0.002, kCells);
+    }
+    add_cylinder(mesh, at(0, 0.35 * y, -0.05), 0.045, 0.14, 0.008, 24, kGraphite);  // pivot
+  }
+  for (double y : {-0.12, 0.12}) add_eye(mesh, at(0.452, y, 0.02), 0.022, 0.03);
+  Pose dish = turned(-0.36, -0.20, 0.32, Vec3(0.2, 0.9, 0.1).normalized(), 0.7);
+  dish.R = dish.R * Eigen::AngleAxisd(kPi / 2, Vec3::UnitX()).toRotationMatrix();
+  const Vec2 bowl[] = {{0, 0.012}, {0.07, 0.018}, {0.13, 0.038}, {0.135, 0.032}, {0.07, 0.006}, {0, 0}};
+  add_revolved(mesh, dish, bowl, 32, kWhite);
+  const Vec3 stand[] = {Vec3(-0.36, -0.20, 0.12), Vec3(-0.36, -0.20, 0.32)};
+  add_tube(mesh, {}, stand, 0.014, 10, kGraphite);
+  const Vec3 whip[] = {Vec3(-0.58, 0.30, 0.12), Vec3(-0.58, 0.30, 0.55)};
+  add_tube(mesh, {}, whip, 0.007, 8, kGraphite);
+  return mesh;
+}
+
+/// Its mast with the pair of eyes; origin in the mast's foot.
+Mesh mars6_mast() {
+  Mesh mesh;
+  add_cylinder(mesh, turned(0, 0, 0.02, Vec3::UnitX(), kPi / 2), 0.05, 0.05, 0.01, 20, kGraphite);
+  const Vec3 tube[] = {Vec3(0, 0, 0), Vec3(0, 0, 0.62)};
+  add_tube(mesh, {}, tube, 0.028, 16, kWhite);
+  add_box(mesh, at(0.01, 0, 0.66), Vec3(0.09, 0.32, 0.08), 0.016, kWhite);
+  for (double y : {-0.11, 0.11}) add_eye(mesh, at(0.06, y, 0.66), 0.030, 0.05);
+  return mesh;
+}
+
+/// Its rocker (side 1: left), origin in its pivot: an arm to the front steering head, one to the bogie.
+Mesh mars6_rocker(double side) {
+  Mesh mesh;
+  add_cylinder(mesh, at(0, 0.02 * side, 0), 0.055, 0.07, 0.01, 24, kGraphite);
+  const Vec3 front[] = {Vec3(0, 0.03 * side, 0), Vec3(0.40, 0.05 * side, 0.03),
+                        Vec3(0.61, 0.11 * side, -0.02)};
+  add_bent_tube(mesh, front, 0.026, kAluminium);
+  const Vec3 rear[] = {Vec3(0, 0.03 * side, 0), Vec3(-0.305, 0.0, -0.15)};
+  add_bent_tube(mesh, rear, 0.026, kAluminium);
+  add_cylinder(mesh, turned(0.61, 0.11 * side, -0.05, Vec3::UnitX(), kPi / 2), 0.042, 0.09, 0.008, 20,
+               kGraphite);
+  return mesh;
+}
+
+/// Its bogie, origin in its pivot: an arm to the middle wheel, one to the rear steering head.
+Mesh mars6_bogie(double side) {
+  Mesh mesh;
+  add_cylinder(mesh, {}, 0.045, 0.09, 0.008, 24, kGraphite);
+  const Vec3 middle[] = {Vec3(0, 0, 0), Vec3(0.24, -0.01 * side, -0.03), Vec3(0.305, -0.02 * side, -0.175),
+                         Vec3(0.305, 0.03 * side, -0.175)};
+  add_bent_tube(mesh, middle, 0.022, kAluminium);
+  const Vec3 rear[] = {Vec3(0, 0, 0), Vec3(-0.16, 0.0, 0.09), Vec3(-0.305, 0.08 * side, 0.12)};
+  add_bent_tube(mesh, rear, 0.022, kAluminium);
+  add_cylinder(mesh, turned(-0.305, 0.08 * side, 0.09, Vec3::UnitX(), kPi / 2), 0.042, 0.09, 0.008, 20,
+               kGraphite);
+  return mesh;
+}
+
+struct KnuckleShape {
+  double drop = 0.225;    ///< steering head to axle [m]
+  double radius = 0.125;  ///< of the wheel [m]
+  double inside = 0.10;   ///< from the wheel's middle to the leg [m]
+  double tube = 0.02;     ///< radius of the leg [m]
+};
+
+/// A steering knuckle (side 1: left), origin in the steering head: a column, and a leg inside of the wheel.
+Mesh knuckle(const KnuckleShape& k, double side, const Material& leg) {
+  Mesh mesh;
+  const double y = -k.inside * side, top = -k.drop + k.radius + 2 * k.tube;
+  const Vec3 way[] = {Vec3(0, 0, 0), Vec3(0, 0, top), Vec3(0, y, top), Vec3(0, y, -k.drop)};
+  add_bent_tube(mesh, way, k.tube, leg);
+  add_cylinder(mesh, at(0, 0.75 * y, -k.drop), 1.9 * k.tube, 0.5 * k.inside, 0.006, 20, kGraphite);
+  return mesh;
+}
+
+/// El-Dorado II: an open frame with a box of electronics. Origin in the centre of mass, 0.30 m above level
+/// ground; the rockers turn about y = +-0.18 m, 0.05 m below it.
+Mesh el_dorado_chassis() {
+  Mesh mesh;
+  add_box(mesh, at(0, 0, -0.06), Vec3(0.44, 0.30, 0.05), 0.008, kGraphite);
+  add_box(mesh, at(-0.02, 0, 0.02), Vec3(0.34, 0.26, 0.11), 0.012, kWhite);
+  add_box(mesh, at(-0.02, 0, 0.08), Vec3(0.36, 0.28, 0.012), 0.004, kOrange);
+  add_box(mesh, at(0.19, 0, 0.0), Vec3(0.05, 0.20, 0.06), 0.008, kOrange);
+  for (double y : {-0.06, 0.06}) add_eye(mesh, at(0.22, y, 0.0), 0.018, 0.03);
+  for (double y : {-0.165, 0.165}) add_cylinder(mesh, at(0, y, -0.05), 0.03, 0.05, 0.005, 20, kAluminium);
+  const Vec3 mast[] = {Vec3(-0.14, 0, 0.08), Vec3(-0.14, 0, 0.34)};
+  add_tube(mesh, {}, mast, 0.012, 12, kAluminium);
+  add_box(mesh, at(-0.13, 0, 0.36), Vec3(0.06, 0.14, 0.05), 0.01, kGraphite);
+  add_eye(mesh, turned(-0.10, 0, 0.35, Vec3::UnitY(), 0.6), 0.018, 0.03);
+  return mesh;
+}
+
+/// Its rocker (side 1: left), origin in its pivot.
+Mesh el_dorado_rocker(double side) {
+  Mesh mesh;
+  add_cylinder(mesh, at(0, 0.015 * side, 0), 0.035, 0.05, 0.006, 20, kGraphite);
+  const Vec3 way[] = {Vec3(-0.32, 0.07 * side, 0.025), Vec3(-0.2, 0.03 * side, 0.025),
+                      Vec3(0.2, 0.03 * side, 0.025), Vec3(0.32, 0.07 * side, 0.025)};
+  add_bent_tube(mesh, way, 0.018, kAluminium);
+  for (double x : {-0.32, 0.32})
+    add_cylinder(mesh, turned(x, 0.07 * side, 0.03, Vec3::UnitX(), kPi / 2), 0.03, 0.07, 0.006, 20,
+                 kGraphite);
+  return mesh;
+}
+
 }  // namespace
 
 std::vector<NamedMesh> project_meshes() {
@@ -183,6 +312,31 @@ std::vector<NamedMesh> project_meshes() {
                                            .lug_height = 0.007,
                                            .style = WheelStyle::grouser,
                                            .rim = rgb(0xc4c7cc)}));
+  add("mars6/meshes/chassis.obj", mars6_chassis());
+  add("mars6/meshes/mast.obj", mars6_mast());
+  const KnuckleShape of_mars6;
+  const KnuckleShape of_el_dorado{.drop = 0.16, .radius = 0.1, .inside = 0.066, .tube = 0.012};
+  for (const double side : {1.0, -1.0}) {
+    const std::string name = side > 0 ? "left" : "right";
+    add(("mars6/meshes/" + name + "_rocker.obj").c_str(), mars6_rocker(side));
+    add(("mars6/meshes/" + name + "_bogie.obj").c_str(), mars6_bogie(side));
+    add(("mars6/meshes/" + name + "_knuckle.obj").c_str(), knuckle(of_mars6, side, kAluminium));
+    add(("el-dorado/meshes/" + name + "_rocker.obj").c_str(), el_dorado_rocker(side));
+    add(("el-dorado/meshes/" + name + "_knuckle.obj").c_str(), knuckle(of_el_dorado, side, kAluminium));
+  }
+  add("mars6/meshes/wheel.obj", wheel_mesh({.radius = 0.125,
+                                            .width = 0.16,
+                                            .lugs = 24,
+                                            .lug_height = 0.006,
+                                            .style = WheelStyle::grouser,
+                                            .rim = rgb(0xb8bbc0)}));
+  add("el-dorado/meshes/chassis.obj", el_dorado_chassis());
+  add("el-dorado/meshes/wheel.obj", wheel_mesh({.radius = 0.1,
+                                                .width = 0.1,
+                                                .lugs = 15,
+                                                .lug_height = 0.01,
+                                                .style = WheelStyle::grouser,
+                                                .rim = rgb(0xc4c7cc)}));
   return list;
 }
 
