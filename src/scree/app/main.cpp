@@ -39,6 +39,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_wheel_command(app, action);
   add_plot_command(app, action);
   add_compare_command(app, action);
+  add_settle_command(app, action);
   add_sweep_command(app, action);
   add_study_command(app, action);
   add_list_command(app, action);
