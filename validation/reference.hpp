@@ -46,4 +46,26 @@ double tyre_force(double kappa, double load);
 std::vector<double> newton(const std::function<std::vector<double>(const std::vector<double>&)>& F,
                            std::vector<double> x0);
 
+/// Soil as Ding 2011 Sec. 5.2.2 prints it, and a four-wheeled rover in the pitch plane.
+struct DingSoil {
+  double K = 1796e3, c = 24.5, phi = 0.62396, k = 0.01045;  ///< Pa/m^N, Pa, rad (35.75 degrees), m
+  double n0, n1, cP1, cP2, cP3, cM;
+};
+struct DingRover {
+  double mass = 35, gravity = 9.81;
+  double wheelbase = 0.64, height = 0.2286, hitch = 0.2;  ///< of the axles; of centre of mass and hitch above ground [m]
+  double radius = 0.1, width = 0.1, lug = 0.01;           ///< m
+  double mean_load = 86;                                  ///< of the corrections [N]
+};
+struct DingWheel {
+  double load = 0, sinkage = 0, pull = 0, moment = 0;
+};
+struct DingSteady {
+  double slip = 0, spare = 0;  ///< spare: drawbar pull that is left [N]; negative: it does not get on
+  DingWheel front, rear;
+};
+/// Steady drive up a slope [rad] against a pull at the hitch [N]: all wheels of one slip, loads by moments about the
+/// rear axle (the soil's moments on the wheels turn the nose up), sinkage that carries the load, slip that balances.
+DingSteady steady_climb(const DingSoil& soil, const DingRover& rover, double slope, double pull);
+
 }  // namespace reference

@@ -74,6 +74,8 @@ void add_wheel_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);
 void add_compare_command(CLI::App& app, Action& action);
 void add_settle_command(CLI::App& app, Action& action);
+void add_fidelity_command(CLI::App& app, Action& action);
+void add_urdf_command(CLI::App& app, Action& action);
 void add_sweep_command(CLI::App& app, Action& action);
 void add_study_command(CLI::App& app, Action& action);
 void add_list_command(CLI::App& app, Action& action);

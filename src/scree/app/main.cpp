@@ -40,6 +40,8 @@ void add_commands(CLI::App& app, Action& action) {
   add_plot_command(app, action);
   add_compare_command(app, action);
   add_settle_command(app, action);
+  add_fidelity_command(app, action);
+  add_urdf_command(app, action);
   add_sweep_command(app, action);
   add_study_command(app, action);
   add_list_command(app, action);

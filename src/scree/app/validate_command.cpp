@@ -25,8 +25,9 @@ struct ValidationSet {
 
 const std::vector<ValidationSet>& validation_sets() {
   static const std::vector<ValidationSet> sets = {
-      {"core", validate_core}, {"contact", validate_contact},   {"fbm", validate_fractal},
-      {"vivi", validate_vivi}, {"steps", validate_steps, true}, {"kyoto", validate_kyoto, true}};
+      {"core", validate_core},        {"contact", validate_contact}, {"fbm", validate_fractal},
+      {"vivi", validate_vivi},        {"soil", validate_soil},       {"steps", validate_steps, true},
+      {"kyoto", validate_kyoto, true}};
   return sets;
 }
 

@@ -54,4 +54,7 @@ Validation validate_steps(const ValidationSetup& setup);
 /// cell).
 Validation validate_kyoto(const ValidationSetup& setup);
 
+/// El-Dorado II on Toyoura sand: slopes, drawbar loads, three gravities, random ground (Ding 2011 Sec. 5.2).
+Validation validate_soil(const ValidationSetup& setup);
+
 }  // namespace scree

@@ -6,21 +6,27 @@
 #include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
+#include "scree/robot/urdf.hpp"
 
 namespace scree {
 
-static void describe(Section& s, ChassisSettings& x) {
+/// `required`: no URDF says these.
+static void describe_chassis(Section& s, ChassisSettings& x, bool required) {
   s.number("mass", x.mass,
-           {.unit = "kg", .doc = "of the whole robot", .range = positive(), .required = true});
+           {.unit = "kg", .doc = "of the whole robot", .range = positive(), .required = required});
   s.vector("inertia", x.inertia,
            {.unit = "kg m²",
             .doc = "about the centre of mass: roll, pitch, yaw",
             .range = positive(),
-            .required = true});
+            .required = required});
   s.vector("products", x.products, {.unit = "kg m²", .doc = "products of inertia I_xy, I_xz, I_yz"});
   const auto length = [&](const char* key, double& value, const char* doc) {
-    s.number(key, value, {.unit = "m", .doc = doc, .range = positive(), .required = true});
+    s.number(key, value, {.unit = "m", .doc = doc, .range = positive(), .required = required || s.has("l1")});
   };
+  if (!required) {
+    for (const char* key : {"mass", "inertia", "products"})
+      if (s.has(key)) s.fail(key, "is given by the URDF: leave it out here");
+  }
   length("l1", x.l1, "centre of mass to the rear face of the box");
   length("l2", x.l2, "centre of mass to the front face");
   length("w1", x.w1, "centre of mass to the right face");
@@ -75,6 +81,23 @@ static void describe(Section& s, RobotLinkSettings& x) {
   if (!s.documenting() && x.motion.active() && x.joint == "fixed") {
     s.fail("motion", "a fixed joint cannot move: use joint = \"revolute\" or \"prismatic\"");
   }
+}
+
+static void describe(Section& s, RobotJointSettings& x) {
+  s.text("on", x.on, {.doc = "link of the URDF whose joint is changed, or a pattern", .required = true});
+  s.boolean("locked", x.locked, {.doc = "the joint does not move"});
+  const auto one = [&](const char* key, std::optional<double>& value, const Key& about) {
+    double number = 0;
+    const bool given = s.has(key);
+    s.number(key, number, about);
+    if (given) value = number;
+  };
+  one("stiffness", x.stiffness, {.unit = "N m/rad, N/m", .doc = "joint spring", .range = not_negative()});
+  one("rest", x.rest, {.unit = "rad, m", .doc = "position of the relaxed spring"});
+  one("damping", x.damping, {.unit = "N m s/rad, N s/m", .doc = "joint damper", .range = not_negative()});
+  one("lower", x.lower, {.unit = "rad, m", .doc = "lower limit"});
+  one("upper", x.upper, {.unit = "rad, m", .doc = "upper limit"});
+  s.table("motion", x.motion, "prescribed motion");
 }
 
 /// Keys that all wheels share and one wheel may change.
@@ -163,7 +186,25 @@ void describe(Section& s, RobotSettings& x) {
   s.text("doc", x.doc, {.doc = "one line for people"});
   s.choice("base", x.base, {"floating", "fixed"},
            {.doc = "whether the chassis moves, or stands where it starts (a test bed)"});
-  s.table("chassis", x.chassis, "the body; its frame has its origin in the centre of mass");
+  const bool by_urdf = s.has("urdf");
+  s.file(
+      "urdf", x.urdf,
+      {.doc = "URDF that describes links, joints, inertias, couplings and looks; this file says the rest"});
+  if (!s.documenting() && by_urdf) {
+    for (const char* key : {"link", "coupling"})
+      if (s.has(key))
+        s.fail(key, "is given by the URDF: leave it out here (joints are changed by [[joint]])");
+  }
+  Section chassis = s.child("chassis", "the body; its frame has its origin in the centre of mass");
+  describe_chassis(chassis, x.chassis, !by_urdf);
+  chassis.finish();
+  if (by_urdf || s.documenting()) {
+    s.each("joint", "with urdf: changes to a joint of it", [&](Section& joint) {
+      describe(joint, x.joints.emplace_back());
+      x.joints.back().where = joint.where();
+      joint.finish();
+    });
+  }
   s.each("link", "a further link and the joint that carries it", [&](Section& link) {
     describe(link, x.links.emplace_back());
     link.finish();
@@ -187,9 +228,17 @@ void describe(Section& s, RobotSettings& x) {
     one.vector(
         "position", w.position,
         {.unit = "m",
-         .doc = "hub with the suspension unloaded, from the centre of the chassis box (or the link's origin)",
-         .required = true});
+         .doc =
+             "hub with the suspension unloaded, from the centre of the chassis box (or the link's origin); "
+             "with urdf: none, the wheel's link is there",
+         .required = !by_urdf});
     describe_shared(one, w);
+    if (by_urdf && one.has("position")) one.fail("position", "is given by the URDF: leave it out here");
+    if (by_urdf) {  // what is missing here the URDF may know
+      one.finish();
+      x.wheels.push_back(w);
+      return;
+    }
     if (!one.documenting() && !(w.radius > 0)) one.fail("radius", "is missing: give it here or in [wheel]");
     if (!one.documenting() && !(w.width > 0)) one.fail("width", "is missing: give it here or in [wheel]");
     if (!one.documenting() && !(w.spin_inertia > 0)) {
@@ -207,22 +256,49 @@ void describe(Section& s, RobotSettings& x) {
            sensor.finish();
          });
   s.ignore("visual");
+  if (s.documenting() || !by_urdf) return;
+#ifdef SCREE_HAVE_URDF
+  import_urdf(x.urdf, x);
+#else
+  s.fail("urdf", "this build does not read URDF (urdfdom was missing)");
+#endif
+}
+
+/// The robot file that a name means.
+static std::filesystem::path robot_file(const std::string& name, const std::filesystem::path& relative_to) {
+  namespace fs = std::filesystem;
+  if (!is_path_name(name) && !name.ends_with(".urdf")) return find_data("models/" + name + "/robot.toml");
+  const fs::path file = fs::path(name).is_absolute() ? fs::path(name) : relative_to / name;
+  if (file.extension() != ".urdf") return file;
+  const fs::path beside = fs::path(file).replace_extension(".toml");
+  std::error_code ignored;
+  if (!fs::exists(beside, ignored)) {
+    input_error(
+        "{}: a URDF says nothing of tyres and drives: write {} beside it, with urdf = \"{}\", [wheel], "
+        "[[wheels]] and [drive]",
+        file.string(), beside.filename().string(), file.filename().string());
+  }
+  return beside;
+}
+
+static Document robot_document(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+                               const std::string& origin) {
+  Document document = Document::from_file(file);
+  for (const auto& assignment : overrides) document.set(assignment, origin);
+  return document;
+}
+
+std::string robot_file_text(const std::string& name, const std::filesystem::path& relative_to,
+                            const std::vector<std::string>& overrides) {
+  return robot_document(robot_file(name, relative_to), overrides, "robot.set").text();
 }
 
 RobotSettings read_robot(const std::string& name, const std::filesystem::path& relative_to,
                          const std::vector<std::string>& overrides, const std::string& origin) {
-  namespace fs = std::filesystem;
-  fs::path file;
-  const bool is_path = is_path_name(name);
-  if (is_path) {
-    file = fs::path(name).is_absolute() ? fs::path(name) : relative_to / name;
-  } else {
-    file = find_data("models/" + name + "/robot.toml");
-  }
-  Document document = Document::from_file(file);
-  for (const auto& assignment : overrides) document.set(assignment, origin);
+  const std::filesystem::path file = robot_file(name, relative_to);
+  const Document document = robot_document(file, overrides, origin);
   RobotSettings settings;
-  settings.name = is_path ? file.stem().string() : name;
+  settings.name = is_path_name(name) || name.ends_with(".urdf") ? file.stem().string() : name;
   Section root = document.root();
   describe(root, settings);
   root.finish();

@@ -1,6 +1,7 @@
 #pragma once
 /// What a robot file says: plain structs with defaults, read and documented by describe().
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,27 @@ struct RobotDriveSettings {
   std::string where;  ///< in the file, for messages
 };
 
+/// What a robot file changes of a joint that its URDF describes.
+struct RobotJointSettings {
+  std::string on;  ///< link that the joint carries, by name or shell pattern
+  bool locked = false;
+  std::optional<double> stiffness, rest, damping, lower, upper;
+  MotionSettings motion;
+  std::string where;  ///< in the file, for messages
+};
+
+/// How a part looks, where the robot file's URDF says so.
+struct RobotVisualSettings {
+  std::string on;             ///< link, or wheel.NAME
+  std::string shape = "box";  ///< box, cylinder (about z), sphere, mesh
+  Pose pose;                  ///< in the link or wheel
+  Vec3 size =
+      Vec3::Ones();  ///< box: sides; cylinder: radius, radius, length; sphere: radius; mesh: scale [m]
+  std::filesystem::path mesh;  ///< STL, OBJ, Collada
+  Vec3 colour = Vec3(0.6, 0.6, 0.62);
+  bool coloured = false;  ///< a colour is given (meshes may have their own)
+};
+
 struct WheelSettings {
   std::string name;
   std::string link = "chassis";
@@ -99,15 +121,22 @@ struct RobotSettings {
   std::vector<RobotDriveSettings> drives;  ///< those with settings of their own
   BatterySettings battery;
   std::vector<SensorSettings> sensors;
-  std::filesystem::path folder;  ///< where the file was found (meshes lie beside it)
+  std::filesystem::path urdf;  ///< links, joints, inertias and visuals are from there; empty: from here
+  std::vector<RobotJointSettings> joints;    ///< changes to joints of the URDF
+  std::vector<RobotVisualSettings> visuals;  ///< from the URDF
+  std::filesystem::path folder;              ///< where the file was found (meshes lie beside it)
 };
 void describe(Section& section, RobotSettings& settings);
 
-/// Reads a robot from `models/<name>/robot.toml`, or from a file when the name is a path.
-/// `overrides` are `key=value` assignments laid over the file; `origin` is where they were given, for
-/// messages.
+/// Reads a robot from `models/<name>/robot.toml`, or from a file when the name is a path; a path that ends in
+/// .urdf means the robot file of the same name beside it. `overrides` are `key=value` assignments laid over
+/// the file; `origin` is where they were given, for messages.
 RobotSettings read_robot(const std::string& name, const std::filesystem::path& relative_to,
                          const std::vector<std::string>& overrides = {},
                          const std::string& origin = "robot.set");
+
+/// The robot file as TOML text, overrides included.
+std::string robot_file_text(const std::string& name, const std::filesystem::path& relative_to,
+                            const std::vector<std::string>& overrides = {});
 
 }  // namespace scree

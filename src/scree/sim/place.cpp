@@ -64,6 +64,32 @@ double height_on_wheels(const World& world, int index, const StartSettings& star
   return found;
 }
 
+/// Joints that couplings or motions put beyond their stops, and wheels that are beside the ground.
+void check_start(const World& world, const WorldRobot& robot, const RobotBlock& block,
+                 const Workspace& mechanism) {
+  const Tree& tree = robot.model->tree();
+  for (int j = 0; j < tree.joint_count(); ++j) {
+    const JointSettings& s = tree.joints()[j].settings;
+    const double q = block.positions[tree.joint_position() + j];
+    if (q < s.lower - 1e-9 || q > s.upper + 1e-9) {
+      input_error(
+          "robot '{}': joint '{}' starts at {:.6g}, outside its limits [{:.6g}, {:.6g}]: look at its "
+          "coupling, "
+          "motion or drive",
+          robot.name, s.name, q, s.lower, s.upper);
+    }
+  }
+  const Rectangle area = world.terrain().bounds();
+  for (const RobotWheel& w : robot.model->wheels()) {
+    const Vec3 hub = mechanism.link[w.link].X_WL * w.hub;
+    if (area.contains(hub.x(), hub.y())) continue;
+    input_error(
+        "robot '{}': wheel '{}' would start at [{:.4g}, {:.4g}], outside the terrain, x in [{}, {}], y in "
+        "[{}, {}]",
+        robot.name, w.settings.name, hub.x(), hub.y(), area.x_min, area.x_max, area.y_min, area.y_max);
+  }
+}
+
 }  // namespace
 
 void place(const World& world, int index, const StartSettings& start, State& state, SimWorkspace& workspace) {
@@ -88,6 +114,7 @@ void place(const World& world, int index, const StartSettings& start, State& sta
   block.positions[5] = q.y();
   block.positions[6] = q.z();
   update_kinematics(model.tree(), block.positions, block.velocities, mechanism);
+  check_start(world, robot, block, mechanism);
   if (start.given_height) {
     block.positions[2] = start.height;
   } else {

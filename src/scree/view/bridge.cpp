@@ -40,6 +40,8 @@ RobotShape robot_shape(const WorldRobot& robot) {
     const LinkFrame frame = model.tree().frame(link.name);
     shape.fixed.push_back({link.name, frame.link, frame.X_LF});
   }
+  for (const RobotVisualSettings& v : settings.visuals)
+    shape.visuals.push_back({v.on, v.shape, v.pose, v.size, v.mesh, v.colour.cast<float>(), v.coloured});
   const ChassisSettings& c = settings.chassis;
   shape.links[0].center = c.box_centre();
   shape.links[0].size = Vec3(c.l1 + c.l2, c.w1 + c.w2, c.h_base + c.h_top);

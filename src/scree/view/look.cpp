@@ -6,7 +6,7 @@
 #include "scree/config/section.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
-#include "scree/view/obj.hpp"
+#include "scree/view/mesh_file.hpp"
 #include "scree/view/primitives.hpp"
 
 namespace scree::view {
@@ -25,7 +25,7 @@ struct PartSettings {
 void describe(Section& s, PartSettings& x) {
   s.text("on", x.on,
          {.doc = "Link, or wheel.NAME, that carries the mesh; patterns match several", .required = true});
-  s.file("mesh", x.mesh, {.doc = "Wavefront OBJ, relative to this file", .required = true});
+  s.file("mesh", x.mesh, {.doc = "Wavefront OBJ, STL or Collada, relative to this file", .required = true});
   s.vector("position", x.position, {.unit = "m", .doc = "Origin of the mesh in the link or wheel"});
   s.angle("roll", x.roll, {.unit = "rad", .doc = "Turn about x"});
   s.angle("pitch", x.pitch, {.unit = "rad", .doc = "Nose-up turn"});
@@ -82,8 +82,46 @@ Vec3 equivalent_box(double mass, const Vec3& inertia) {
 RobotLook::RobotLook(const RobotShape& shape, std::vector<std::string>& warnings) : shape_(shape) {
   const std::filesystem::path file = shape.folder / "look.toml";
   if (!shape.folder.empty() && std::filesystem::exists(file)) read_file(file, warnings);
+  add_visuals(warnings);
   make_missing();
   measure();
+}
+
+void RobotLook::add_visuals(std::vector<std::string>& warnings) {
+  for (const RobotShape::Visual& v : shape_.visuals) {
+    const Material material{.name = "visual", .color = v.colour, .roughness = 0.5f};
+    Mesh mesh;
+    if (v.shape == "box") {
+      add_box(mesh, {}, v.size, 0.04 * v.size.minCoeff(), material);
+    } else if (v.shape == "sphere") {
+      add_sphere(mesh, {}, v.size.x(), 24, material);
+    } else if (v.shape == "cylinder") {  // ours turns about y, a URDF's about z
+      Pose upright;
+      upright.R = rotation_about(Vec3::UnitX(), kPi / 2);
+      add_cylinder(mesh, upright, v.size.x(), v.size.z(), 0.05 * std::min(v.size.x(), v.size.z()), 32,
+                   material);
+    } else {
+      try {
+        mesh = read_mesh(v.mesh, warnings);
+      } catch (const InputError& error) {
+        warnings.push_back(std::string(error.what()) + ": drawn from the robot's own geometry instead");
+        continue;
+      }
+      for (Surface& surface : mesh.surfaces) {
+        if (v.coloured) surface.material.color = v.colour;
+        for (Vertex& p : surface.vertices) p.p = p.p.cwiseProduct(v.size.cast<float>());
+      }
+    }
+    const auto made = std::make_shared<const Mesh>(std::move(mesh));
+    const auto attach = [&](On on, std::size_t index, const std::string& name, const Pose& frame = {}) {
+      if (name == v.on) parts_.push_back({on, static_cast<int>(index), made, frame * v.pose, 1});
+    };
+    for (std::size_t i = 0; i < shape_.links.size(); ++i) attach(On::link, i, shape_.links[i].name);
+    for (const RobotShape::Fixed& f : shape_.fixed)
+      attach(On::link, static_cast<std::size_t>(f.link), f.name, f.pose);
+    for (std::size_t i = 0; i < shape_.wheels.size(); ++i)
+      attach(On::wheel, i, "wheel." + shape_.wheels[i].name);
+  }
 }
 
 void RobotLook::read_file(const std::filesystem::path& file, std::vector<std::string>& warnings) {
@@ -96,7 +134,7 @@ void RobotLook::read_file(const std::filesystem::path& file, std::vector<std::st
     section.finish();
     auto& mesh = loaded[part.mesh.string()];
     if (!mesh) try {
-        mesh = std::make_shared<Mesh>(read_obj(part.mesh, warnings));
+        mesh = std::make_shared<Mesh>(read_mesh(part.mesh, warnings));
       } catch (const InputError& error) {
         warnings.push_back(std::string(error.what()) + ": drawn from the robot's own geometry instead");
         return;

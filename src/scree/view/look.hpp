@@ -45,7 +45,17 @@ struct RobotShape {
     Pose pose;  ///< X_LT: middle between the pulleys
     TrackShape shape;
   };
+  /// A shape of its own on a link or wheel, from a URDF.
+  struct Visual {
+    std::string on, shape;
+    Pose pose;
+    Vec3 size = Vec3::Ones();
+    std::filesystem::path mesh;
+    Color colour = Color(0.6f, 0.6f, 0.62f);
+    bool coloured = false;
+  };
   std::string name;
+  std::vector<Visual> visuals;
   std::filesystem::path folder;  ///< where look.toml may lie; empty: none
   std::vector<Link> links;       ///< the first is the base
   std::vector<Fixed> fixed;
@@ -78,6 +88,7 @@ class RobotLook {
     double scale = 1;
   };
   void read_file(const std::filesystem::path& file, std::vector<std::string>& warnings);
+  void add_visuals(std::vector<std::string>& warnings);
   void make_missing();
   void measure();
   const std::shared_ptr<const Mesh>& track_at(std::size_t track, double travel) const;
