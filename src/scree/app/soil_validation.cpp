@@ -23,7 +23,7 @@ namespace {
 // Slips of 2D statics and of the rover differ by what the statics leave out: the pitch of unequal sinkage (2
 // mm over 0.64 m, 3 mrad of slope) and the slip that the wheels do not share. A degree of slope is up to 0.03
 // of slip here.
-constexpr double kSlipBar = 0.02, kSinkageBar = 8, kLoadBar = 3;
+constexpr double kSlipBar = 0.01, kSinkageBar = 3, kLoadBar = 1;
 
 reference::DingSoil level_sand() {
   return {.n0 = 0.63, .n1 = 0.72, .cP1 = -0.276, .cP2 = 0.633, .cP3 = -0.304, .cM = 0.354};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <regex>
 #include <sstream>
 
 #include "scree/core/errors.hpp"
@@ -43,9 +44,9 @@ bool is_body(const Piece& p) {
 }
 
 std::string rpy_text(const Mat3& R) {
-  const double pitch = std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0)));
-  return fmt::format("{:.17g} {:.17g} {:.17g}", std::atan2(R(2, 1), R(2, 2)), pitch,
-                     std::atan2(R(1, 0), R(0, 0)));
+  const double pitch = maths::atan2(-R(2, 0), maths::hypot(R(0, 0), R(1, 0)));
+  return fmt::format("{:.17g} {:.17g} {:.17g}", maths::atan2(R(2, 1), R(2, 2)), pitch,
+                     maths::atan2(R(1, 0), R(0, 0)));
 }
 std::string xyz(const Vec3& v) { return fmt::format("{:.17g} {:.17g} {:.17g}", v.x(), v.y(), v.z()); }
 
@@ -63,6 +64,15 @@ std::string inertial(const Piece& p) {
       "ixx=\"{:.17g}\" "
       "ixy=\"{:.17g}\" ixz=\"{:.17g}\" iyy=\"{:.17g}\" iyz=\"{:.17g}\" izz=\"{:.17g}\"/>\n    </inertial>\n",
       xyz(p.com), p.mass, I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2));
+}
+
+/// Names of files made absolute: the companion lies elsewhere.
+std::string with_whole_paths(const std::string& line, const std::filesystem::path& folder) {
+  static const std::regex file(R"((file|mesh)\s*=\s*(['"])([^'"/][^'"]*)(['"]))");
+  std::smatch m;
+  if (!std::regex_search(line, m, file)) return line;
+  const std::string whole = std::filesystem::absolute(folder / m[3].str()).lexically_normal().string();
+  return m.prefix().str() + m[1].str() + " = \"" + whole + "\"" + m.suffix().str();
 }
 
 /// The companion: the robot file without what the URDF says.
@@ -95,7 +105,7 @@ std::string companion_text(const RobotSettings& x, const std::string& text, cons
     if (block.rfind("[[wheels]]", 0) == 0 && (key == "link" || key == "position" || key == "yaw" ||
                                               key == "yaw_deg" || key == "camber" || key == "camber_deg"))
       continue;
-    out += line + "\n";
+    out += with_whole_paths(line, x.folder) + "\n";
   }
   for (const RobotLinkSettings& l : x.links) {
     if (l.stiffness == 0 && !l.motion.active()) continue;
@@ -131,15 +141,21 @@ UrdfText export_urdf(const RobotSettings& x, const std::string& text, const std:
     // The chassis' inertia was given with its wheels' spin in it.
     Piece rest = carrier;
     if (w.link == "chassis") rest.inertia -= J * axle * axle.transpose();
-    Piece wheel;  // a ring: all its mass at the rim, or less of it where the carrier is light
-    wheel.com = hub, wheel.mass = J / (w.radius * w.radius);
-    wheel.inertia = 0.5 * J * (Mat3::Identity() - axle * axle.transpose());
+    // A ring: all its mass at the rim and half its spin inertia across, or less where the carrier is light.
+    Piece wheel;
+    double across = 0.5 * J;
     bool found = false;
-    for (int i = 0; i < 24 && !found; ++i, wheel.mass *= found ? 1 : 0.5) {
-      if (!(wheel.mass < 0.8 * rest.mass)) continue;
-      const Piece left = without(rest, wheel);
-      if ((found = is_body(left))) carrier = left;
-      if (found) break;
+    for (int thinner = 0; thinner < 4 && !found; ++thinner) {
+      across = thinner == 3 ? 0 : 0.5 * J / (1 << thinner);
+      wheel = {J / (w.radius * w.radius), hub, across * (Mat3::Identity() - axle * axle.transpose())};
+      for (int i = 0; i < 24 && !found; ++i) {
+        if (i > 0) wheel.mass *= 0.5;
+        if (!(wheel.mass < 0.8 * rest.mass)) continue;
+        const Piece left = without(rest, wheel);
+        if (!is_body(left)) continue;
+        carrier = left;
+        found = true;
+      }
     }
     if (!found)
       input_error(
@@ -147,7 +163,7 @@ UrdfText export_urdf(const RobotSettings& x, const std::string& text, const std:
           "URDF",
           x.name, w.link, w.name, J);
     links += fmt::format("  <link name=\"{}_wheel\">\n", escaped(w.name));
-    Piece own{wheel.mass, Vec3::Zero(), Mat3(Vec3(0.5 * J, J, 0.5 * J).asDiagonal())};
+    Piece own{wheel.mass, Vec3::Zero(), Mat3(Vec3(across, J, across).asDiagonal())};
     links += inertial(own);
     const std::string shape = fmt::format(
         "      <origin rpy=\"{:.17g} 0 0\"/>\n      <geometry><cylinder radius=\"{:.17g}\" "

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 
 #include "scree/core/errors.hpp"
@@ -77,10 +78,13 @@ class UrdfReader {
     check_tree();
     find_root();
     place(root_, {});
+    for (const auto& [name, link] : model_->links_)
+      if (!home_.contains(name) && !passed_.contains(name))
+        fail(fmt::format("link '{}' hangs on a closed chain of joints, not on '{}'", name, root_->name));
     read_chassis();
     for (const auto& joint : joints_) read_joint(joint);
-    for (const auto& joint : joints_) read_mimic(joint);
     for (WheelSettings& w : x_.wheels) read_wheel(w);
+    for (const auto& joint : joints_) read_mimic(joint);
     read_looks();
     rename_root();
     change_joints();
@@ -107,7 +111,7 @@ class UrdfReader {
     root_ = model_->getRoot();
     while (!root_->inertial && root_->child_joints.size() == 1 &&
            root_->child_joints[0]->type == urdf::Joint::FIXED)
-      root_ = model_->getLink(root_->child_joints[0]->child_link_name);
+      passed_.insert(root_->name), root_ = model_->getLink(root_->child_joints[0]->child_link_name);
   }
 
   /// Where links are in the root's frame with all joints at zero, and the joints parents first.
@@ -257,10 +261,10 @@ class UrdfReader {
     const Mat3 I = turn * b.inertia * turn.transpose();
     const double size = I.diagonal().maxCoeff(),
                  off = std::max({std::abs(I(0, 1)), std::abs(I(0, 2)), std::abs(I(1, 2))});
-    if (std::hypot(com.x(), com.z()) > 1e-3)
+    if (maths::hypot(com.x(), com.z()) > 1e-3)
       fail(fmt::format(
           "wheel '{}': the centre of mass of link '{}' lies {:.3g} m off its axle: a wheel is axisymmetric",
-          w.name, w.link, std::hypot(com.x(), com.z())));
+          w.name, w.link, maths::hypot(com.x(), com.z())));
     if (std::abs(I(0, 0) - I(2, 2)) > 0.02 * size || off > 0.02 * size)
       fail(
           fmt::format("wheel '{}': inertia of link '{}' is not axisymmetric about its axle: {:.4g} and "
@@ -391,6 +395,7 @@ class UrdfReader {
   urdf::LinkConstSharedPtr root_;
   Vec3 origin_ = Vec3::Zero();  ///< of the chassis in the root's frame
   std::map<std::string, Pose> home_;
+  std::set<std::string> passed_;          ///< roots without inertia
   std::map<std::string, Mat3> hub_turn_;  ///< wheel's link to hub axes
   std::vector<urdf::JointConstSharedPtr> joints_;
 };

@@ -59,7 +59,7 @@ Settler::Settler(const World& world, int robot)
       velocities_(model_.tree().velocity_count(), 0.0) {
   const std::string& name = world.robots()[robot].name;
   const Vec3& g = world.gravity();
-  if (!(g.z() < 0) || std::hypot(g.x(), g.y()) > 1e-9 * g.norm())
+  if (!(g.z() < 0) || maths::hypot(g.x(), g.y()) > 1e-9 * g.norm())
     input_error("robot '{}': world.gravity [{}, {}, {}] must point straight down to settle", name, g.x(),
                 g.y(), g.z());
   if (model_.tree().held_base() || model_.tree().fixed_base())
@@ -328,7 +328,7 @@ void Settler::report() {
   const Pose X_BW = X.inverse();
   out_.x = x_, out_.y = y_, out_.z = u_[0], out_.yaw = yaw_;
   out_.roll = u_[1], out_.pitch = u_[2];
-  out_.tilt = maths::atan2(std::hypot(X.R(0, 2), X.R(1, 2)), X.R(2, 2));
+  out_.tilt = maths::atan2(maths::hypot(X.R(0, 2), X.R(1, 2)), X.R(2, 2));
   for (int j = 0; j < tree.joint_count(); ++j) out_.joints[j] = mechanism_.q[j];
   out_.touching = 0;
   const double weight = tree.mass() * world_.gravity().norm();

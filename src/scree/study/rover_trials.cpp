@@ -64,6 +64,7 @@ RoverTrial run_rover_trial(const RoverTrialSettings& x) {
     const double mean = model.tree().mass() * x.gravity / static_cast<double>(model.wheels().size());
     document.set(fmt::format("robot.set.wheel.contact.mean_load={:.17g}", mean));
   }
+  document.set("robot.set.drive.0.gain=1000.0");  // all wheels at one speed, as the experiments had it
   for (std::size_t i = 0; i < model.wheels().size(); ++i) {
     const WheelSettings& w = model.wheels()[i].settings;
     document.set(
