@@ -22,6 +22,7 @@
 #include "scree/ground/slice_search.hpp"
 #include "scree/ground/suspension.hpp"
 #include "scree/soil/ground_soils.hpp"
+#include "scree/soil/soil_tiles.hpp"
 #include "scree/terrain/map.hpp"
 
 namespace scree {
@@ -43,6 +44,8 @@ struct GroundView {
   double friction = 1;                      ///< scale of friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
   const GroundSoils* soils = nullptr;       ///< which soil lies where, with its numbers; null: none
+  const SoilTiles* tiles = nullptr;         ///< the state of soil that deforms; null or inactive: none
+  const SoilGridSettings* grid = nullptr;   ///< how it deforms; null: it does not
   double gravity = 9.81;                    ///< m/s², for the weight of soil
   bool planar = false;                      ///< slices: forces in the wheel's plane, solver.normal
   bool slices_only = false;                 ///< slices: plain slices on any ground, solver.search
@@ -146,6 +149,9 @@ class ContactGroup {
   virtual void rates(const ContactScratch& scratch, const double* memory, double* rates) const = 0;
   virtual void settle(const ContactScratch& scratch, double* memory) const = 0;
 
+  /// After all robots have stepped, in a fixed order: what the last touch leaves in soil that deforms.
+  virtual void press(const GroundView&, SoilTiles&, ContactScratch&, double* /*memory*/) const {}
+
   /// The last touch as others read it (the view's slope bound is not set). No allocation.
   virtual void list(const GroundView& ground, const ContactMotion& motion, const ContactScratch& scratch,
                     std::span<Contact> out) const = 0;
@@ -209,6 +215,7 @@ struct ContactKind {
   std::function<std::unique_ptr<ContactGroup>(std::span<const ContactElement>, SeenPlaces&)> make;
   bool suspended = false;   ///< wheels: they yield along a suspension of their own
   bool needs_soil = false;  ///< it asks GroundView::soils
+  bool needs_grid = false;  ///< and GroundView::tiles
   std::vector<ContactSignal> signals = {};
 };
 
@@ -243,5 +250,6 @@ ContactKind sectors_kind();
 ContactKind columns_kind();
 ContactKind axis_columns_kind();
 ContactKind soil_kind();
+ContactKind soil_grid_kind();
 
 }  // namespace scree

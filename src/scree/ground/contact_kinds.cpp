@@ -8,7 +8,7 @@ namespace scree {
 const std::vector<ContactKind>& contact_kinds() {
   static const std::vector<ContactKind> all = {
       slices_kind(),  // wheels first: bodies may use what they saw
-      sectors_kind(), soil_kind(), columns_kind(), axis_columns_kind(),
+      sectors_kind(), soil_kind(), soil_grid_kind(), columns_kind(), axis_columns_kind(),
   };
   return all;
 }

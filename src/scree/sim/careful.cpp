@@ -88,6 +88,7 @@ void CarefulStep::advance(const World& world, State& state, int robot, double dt
   const WorldRobot& it = world.robots()[static_cast<std::size_t>(robot)];
   const double tolerance = world.solver().tolerance, begin = state.time();
   double* const now = state.block(it);
+  workspace.of(robot).soil = &state.soil();
   constexpr int kParts = 1 << kMostHalvings;
   shortest_ = dt, error_ = 0;
   for (int done = 0; done < kParts;) {
@@ -127,6 +128,7 @@ StepGauge::StepGauge(const World& world) : every_(world.solver().step < kLongSte
 double StepGauge::error_of(const World& world, const State& state, int robot, double dt,
                            SimWorkspace& workspace) {
   const WorldRobot& it = world.robots()[static_cast<std::size_t>(robot)];
+  workspace.of(robot).soil = &state.soil();
   std::copy_n(state.block(it), it.model->layout().size, whole_.begin());
   std::copy_n(state.block(it), it.model->layout().size, halves_.begin());
   const bool sound = try_step(world, robot, state.time(), dt, whole_.data(), workspace) &&

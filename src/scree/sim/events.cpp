@@ -202,7 +202,9 @@ Event EventWatch::locate_landing(const World& world, const SimWorkspace& workspa
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (low + high);
     std::copy(from.all().begin(), from.all().end(), trial.all().begin());
-    step(world, trial, middle, *trial_);
+    for (std::size_t k = 0; k < world.robots().size(); ++k)
+      step_robot(world, trial, static_cast<int>(k), middle, *trial_);  // without prints in the soil
+    trial.set_time(trial.time() + middle);
     examine(world, trial, watch.robot, *trial_);
     (trial_->report[watch.robot].gap > 0 ? low : high) = middle;
   }

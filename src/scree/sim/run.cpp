@@ -51,7 +51,8 @@ class Reporter {
     simulation.observe(values_);
     for (const int place : unwanted_) values_[place] = std::numeric_limits<double>::quiet_NaN();
     simulation.save(snapshot_);
-    for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, snapshot_});
+    const SoilTiles* soil = simulation.state().soil().active() ? &simulation.state().soil() : nullptr;
+    for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, snapshot_, soil});
   }
   void events(const std::vector<Event>& all) {
     for (; told_ < all.size(); ++told_) {

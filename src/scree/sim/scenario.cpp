@@ -7,6 +7,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/random.hpp"
 #include "scree/core/text.hpp"
+#include "scree/ground/soil_cells.hpp"
 #include "scree/sim/place.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
@@ -14,6 +15,28 @@
 
 namespace scree {
 namespace {
+
+/// Cells of soil that deforms, where some wheel asks for them: they must be small beside every such wheel.
+void settle_soil_grid(const Section& root, const SoilGridSettings& grid, World& world) {
+  bool asks = false;
+  for (const WorldRobot& robot : world.robots()) {
+    for (const RobotWheel& wheel : robot.model->wheels()) {
+      if (!wheel.kind->needs_grid) continue;
+      asks = true;
+      const double most = largest_cell(wheel.settings.radius, wheel.settings.width);
+      if (grid.cell > most)
+        root.fail("terrain",
+                  fmt::format("soil.grid.cell {:g} m is too large for wheel '{}' of '{}' (radius {:g} m, "
+                              "width {:g} m): at most {:.3g} m",
+                              grid.cell, wheel.settings.name, robot.name, wheel.settings.radius,
+                              wheel.settings.width, most));
+    }
+  }
+  if (!asks) return;
+  if (world.solver().method != StepMethod::implicit)
+    root.fail("solver", "method: wheels of contact kind \"soil_grid\" need method = \"implicit\"");
+  world.set_soil_grid(grid);
+}
 
 /// The soils behind the names of [terrain.soil], where some wheel sinks into them; else a note that none
 /// does.
@@ -37,6 +60,7 @@ void settle_soils(const Section& root, std::shared_ptr<const LabelMap> map,
         "\"soil\" }");
   }
   world.set_soil(std::move(map), std::move(soils));
+  settle_soil_grid(root, settings.grid, world);
 }
 
 /// One [[robot]] of the file.

@@ -50,6 +50,11 @@ Simulation::Simulation(const Scenario& scenario, const SnapshotView& from, int t
     input_error("the state has {} numbers, the scenario {}", from.values.size(), snapshot_size_);
   Memory restored = Memory::restore(from.values);
   memory(restored);
+  if (state_.soil().active()) {
+    if (from.soil == nullptr)
+      input_error("the state has no soil (soil.bin), and the scenario's soil deforms");
+    state_.soil() = *from.soil;
+  }
 }
 
 void Simulation::memory(Memory& m) {
@@ -198,6 +203,7 @@ void Simulation::advance() {
       careful_[static_cast<std::size_t>(i)].advance(world(), state_, i, size, workspace_);
     }
   });
+  press_soil(world(), state_, workspace_);
   if (!pilots_.empty()) gauge_.note(workspace_.report[0]);
   state_.set_time(target);
   trip_.update(world(), state_);

@@ -11,6 +11,8 @@
 
 namespace scree {
 
+class SoilTiles;  // soil/soil_tiles.hpp
+
 /// Something that happened: a robot rolled over, got stuck, left the terrain, reached its goal.
 struct Event {
   double time = 0;    ///< s
@@ -51,9 +53,10 @@ struct RunSummary {
 
 /// One moment of a run. The spans are valid only during the call.
 struct Sample {
-  double time;                     ///< s
-  std::span<const double> values;  ///< of all signals, in catalog order; NaN where no sink asked for one
-  std::span<const double> state;   ///< all that a resume needs, the world's state first
+  double time;                      ///< s
+  std::span<const double> values;   ///< of all signals, in catalog order; NaN where no sink asked for one
+  std::span<const double> state;    ///< all that a resume needs, the world's state first
+  const SoilTiles* soil = nullptr;  ///< and soil that deforms, where there is some
 };
 
 class Sink {

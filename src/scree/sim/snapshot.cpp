@@ -30,6 +30,8 @@ std::string world_layout(const World& world) {
       text += fmt::format("robot '{}': drive '{}' of kind {}\n", robot.name, drive.name, drive.kind);
     text += fmt::format("robot '{}': {} numbers\n", robot.name, model.layout().size);
   }
+  if (const SoilGridSettings* grid = world.soil_grid())
+    text += fmt::format("soil in cells of {} m\n", grid->cell);
   return text;
 }
 

@@ -12,8 +12,9 @@ namespace scree {
 inline constexpr int kSnapshotVersion = 1;
 
 struct SnapshotView {
-  std::string_view layout;         ///< Simulation::layout() of the run that it was taken from
-  std::span<const double> values;  ///< as Simulation::save() wrote them
+  std::string_view layout;          ///< Simulation::layout() of the run that it was taken from
+  std::span<const double> values;   ///< as Simulation::save() wrote them
+  const SoilTiles* soil = nullptr;  ///< where soil deforms
 };
 
 /// The part of a layout that is the world's: version, and each robot with its coordinates, contacts, drives.

@@ -91,12 +91,14 @@ void step_block(const World& world, int i, double time, double dt, double* block
 }
 
 void step_robot(const World& world, State& state, int i, double dt, SimWorkspace& workspace) {
+  workspace.of(i).soil = &state.soil();
   step_block(world, i, state.time(), dt, state.block(world.robots()[i]), workspace);
 }
 
 void step(const World& world, State& state, double dt, SimWorkspace& workspace) {
   for (std::size_t i = 0; i < world.robots().size(); ++i)
     step_robot(world, state, static_cast<int>(i), dt, workspace);
+  press_soil(world, state, workspace);
   state.set_time(state.time() + dt);
 }
 
@@ -118,6 +120,7 @@ void examine_block(const World& world, int index, double time, const double* val
 }
 
 void examine(const World& world, const State& state, int index, SimWorkspace& workspace) {
+  workspace.of(index).soil = &state.soil();
   examine_block(world, index, state.time(), state.block(world.robots()[index]), workspace);
 }
 

@@ -18,6 +18,7 @@ GroundView ground_view(const World& world) {
   ground.friction = world.friction();
   ground.friction_map = world.friction_map();
   ground.soils = world.soils();
+  ground.grid = world.soil_grid();
   ground.gravity = world.gravity().norm();
   ground.slices_only = world.solver().search == RimSearch::slices;
   ground.planar = world.solver().normal == ContactNormal::wheel_plane;
@@ -31,6 +32,7 @@ ContactMotion contact_motion(const RobotScratch& s) { return {s.mechanism.link, 
 TouchReport touch(const World& world, const RobotModel& model, const RobotBlock& block, const StageStep& step,
                   RobotScratch& s) {
   GroundView ground = ground_view(world);
+  ground.tiles = s.soil;
   const Rectangle near = around(s.mechanism.link[0].X_WL.p, model.reach());
   ground.slope_bound = world.terrain().slope_bound(near);
   ground.feature = world.terrain().finest_feature(near);
@@ -80,6 +82,19 @@ void settle_touch(const RobotModel& model, const RobotScratch& s, RobotBlock& bl
   const auto& groups = model.contacts().groups;
   for (std::size_t k = 0; k < groups.size(); ++k)
     groups[k].group->settle(*s.contact[k], block.contacts + groups[k].memory);
+}
+
+void press_soil(const World& world, State& state, SimWorkspace& workspace) {
+  if (world.soil_grid() == nullptr) return;
+  const GroundView ground = ground_view(world);
+  for (std::size_t i = 0; i < world.robots().size(); ++i) {
+    const WorldRobot& robot = world.robots()[i];
+    const RobotBlock block(*robot.model, state.block(robot));
+    RobotScratch& s = workspace.of(static_cast<int>(i));
+    const auto& groups = robot.model->contacts().groups;
+    for (std::size_t k = 0; k < groups.size(); ++k)
+      groups[k].group->press(ground, state.soil(), *s.contact[k], block.contacts + groups[k].memory);
+  }
 }
 
 std::span<const Contact> list_contacts(const World& world, const RobotModel& model, RobotScratch& s) {

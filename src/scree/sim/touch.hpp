@@ -19,6 +19,9 @@ void place_links(const World& world, const State& state, int robot, SimWorkspace
 /// After the solve: the contacts' own states over the step.
 void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& scratch, RobotBlock& block);
 
+/// After all robots have stepped: what they leave in soil that deforms, robot by robot.
+void press_soil(const World& world, State& state, SimWorkspace& workspace);
+
 /// Rates of the contacts' own states, for explicit integrators; `rates` is a block like `block`.
 void touch_rates(const RobotModel& model, const RobotScratch& scratch, const RobotBlock& block,
                  RobotBlock& rates);

@@ -73,6 +73,7 @@ int World::add(std::string name, std::shared_ptr<const RobotModel> model) {
 }
 
 State::State(const World& world) : values_(world.state_size(), 0.0) {
+  if (const SoilGridSettings* grid = world.soil_grid()) soil_ = SoilTiles(grid->cell, grid->memory);
   for (const auto& robot : world.robots()) {
     RobotBlock b(*robot.model, block(robot));
     const std::vector<double> home = robot.model->tree().home();
@@ -81,7 +82,10 @@ State::State(const World& world) : values_(world.state_size(), 0.0) {
   }
 }
 
-std::uint64_t State::hash() const { return hash_bytes(values_.data(), values_.size() * sizeof(double)); }
+std::uint64_t State::hash() const {
+  const std::uint64_t hash = hash_bytes(values_.data(), values_.size() * sizeof(double));
+  return soil_.active() ? soil_.hash(hash) : hash;
+}
 
 RobotBlock::RobotBlock(const RobotModel& model, double* block)
     : positions(block + model.layout().positions, model.tree().position_count()),

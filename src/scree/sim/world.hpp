@@ -72,6 +72,9 @@ class World {
   const LabelMap* soil_map() const { return soil_map_.get(); }
   /// The same with the numbers of each soil; null where no wheel asks for them.
   const GroundSoils* soils() const { return soils_.get(); }
+  /// How soil deforms; null where no wheel asks for it.
+  const SoilGridSettings* soil_grid() const { return has_soil_grid_ ? &soil_grid_ : nullptr; }
+  void set_soil_grid(const SoilGridSettings& grid) { soil_grid_ = grid, has_soil_grid_ = true; }
   void set_soil(std::shared_ptr<const LabelMap> map, std::shared_ptr<const GroundSoils> soils = nullptr) {
     soil_map_ = std::move(map);
     soils_ = std::move(soils);
@@ -89,9 +92,12 @@ class World {
   std::shared_ptr<const ScalarMap> friction_map_;
   std::shared_ptr<const LabelMap> soil_map_;
   std::shared_ptr<const GroundSoils> soils_;
+  SoilGridSettings soil_grid_;
+  bool has_soil_grid_ = false;
 };
 
-/// One contiguous block of doubles: copying it is a snapshot, hashing it is the determinism check.
+/// One contiguous block of doubles, and tiles of soil that deforms (copied when written on): copying it is a
+/// snapshot, hashing it is the determinism check.
 class State {
  public:
   explicit State(const World& world);
@@ -101,10 +107,13 @@ class State {
   std::span<const double> all() const { return values_; }
   double* block(const WorldRobot& robot) { return values_.data() + robot.offset; }
   const double* block(const WorldRobot& robot) const { return values_.data() + robot.offset; }
+  SoilTiles& soil() { return soil_; }
+  const SoilTiles& soil() const { return soil_; }
   std::uint64_t hash() const;
 
  private:
   std::vector<double> values_;
+  SoilTiles soil_;
 };
 
 /// Named views into a robot's block.
@@ -122,7 +131,8 @@ struct RobotScratch {
   DriveWorkspace drive;
   std::vector<std::unique_ptr<ContactScratch>> contact;  ///< per group
   std::vector<SeenGround> seen;
-  std::vector<Contact> contacts;  ///< flat list, filled by list_contacts()
+  std::vector<Contact> contacts;    ///< flat list, filled by list_contacts()
+  const SoilTiles* soil = nullptr;  ///< of the state that is being looked at
   std::vector<double> acceleration;
   StabilityMonitor stability;                            ///< filled by balance()
   std::vector<double> speed_before, speed_after, angle;  ///< of the driven coordinates

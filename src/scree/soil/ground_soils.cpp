@@ -41,6 +41,7 @@ void describe(Section& s, GroundSoilSettings& x) {
            .doc = "Changes to the numbers of the soils: \"cohesion=800\" for all, "
                   "\"toyoura.cohesion=800\" for one"});
   s.table("variation", x.variation, "Random fields of single numbers, the same for the same seed");
+  s.table("grid", x.grid, "Cells of soil that deforms, for contact kind soil_grid");
 }
 
 GroundSoilSettings read_ground_soil_settings(Section& terrain) {

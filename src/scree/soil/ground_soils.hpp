@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "scree/soil/soil_tiles.hpp"
 #include "scree/soil/variation.hpp"
 #include "scree/terrain/map.hpp"
 
@@ -34,6 +35,7 @@ class GroundSoils {
 struct GroundSoilSettings {
   std::vector<std::string> changes;  ///< "cohesion=800" for all soils, "toyoura.cohesion=800" for one
   SoilVariationSettings variation;
+  SoilGridSettings grid;
 };
 void describe(Section& section, GroundSoilSettings& settings);
 /// The same as recorded for the reference, below the terrain's section.

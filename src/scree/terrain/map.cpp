@@ -298,7 +298,8 @@ std::unique_ptr<const LabelMap> read_soil_map(Section& s, const MakeContext& con
     patches.push_back({polygon_of(p, std::move(corners)), static_cast<double>(found - labels.begin())});
   });
   if (s.documenting()) return nullptr;
-  s.ignore("set");  // with `variation`: numbers of the soils (soil/ground_soils.hpp)
+  s.ignore("grid");  // soil/soil_tiles.hpp
+  s.ignore("set");   // with `variation`: numbers of the soils (soil/ground_soils.hpp)
   s.ignore("variation");
   s.finish();
   if (names.empty()) s.fail("names", "at least one soil");
