@@ -16,6 +16,7 @@
 #include "scree/core/hash.hpp"
 #include "scree/record/run_folder.hpp"
 #include "scree/record/run_writer.hpp"
+#include "scree/record/soil_tape.hpp"
 #include "scree/sim/scenario.hpp"
 #include "scree/study/study.hpp"
 
@@ -167,9 +168,15 @@ int run_scenario(const RunOptions& options) {
   RunControl control;
   control.threads = options.threads;
   SnapshotView from;
+  SoilTiles soil;
   if (origin) {
     const StateFrames& states = origin->folder.states;
     from = {states.layout, states.at(origin->frame)};
+    if (const SoilGridSettings* grid = scenario.world->soil_grid()) {
+      soil = SoilTiles(grid->cell, grid->memory);
+      read_soil(options.from, states.times[origin->frame], scenario.world->terrain(), soil);
+      from.soil = &soil;
+    }
     control.from = &from;
     if (!(states.times[origin->frame] < scenario.duration))
       input_error(

@@ -298,10 +298,14 @@ void add_terrain_command(CLI::App& app, Action& action) {
 
   auto* c = add_subcommand(*terrain, "convert", "From any kind of ground to a file",
                            "scree terrain convert moon.img moon.png --area -50 50 -50 50");
-  c->add_option("FILE", o->source.what, "A terrain file, a .toml file with a [terrain] table, or a kind")
+  c->add_option(
+       "FILE", o->source.what,
+       "A terrain file, a .toml file with a [terrain] table, a kind, or the folder of a run whose soil "
+       "deforms")
       ->required();
   c->add_option("OUT", o->out, "File: .txt .mesh .obj .xyz .asc .tif .png (16 bit)")->required();
   c->add_option("-p,--picture", o->picture, "Hill-shaded map as PNG");
+  c->add_option("--at", o->source.at, "Of a run: its ground at this time [s] (default: at its end)");
   add_cell(c, *o);
   add_common(c, *o);
   on_parsed(c, action, [o] { return convert(*o); });

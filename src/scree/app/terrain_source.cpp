@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/record/plot.hpp"
+#include "scree/record/soil_tape.hpp"
+#include "scree/sim/scenario.hpp"
+#include "scree/soil/deformed_terrain.hpp"
 #include "scree/terrain/export.hpp"
 #include "scree/terrain/parallel.hpp"
 
@@ -61,7 +65,28 @@ Figure spectrum_figure(const FbmEstimate& e, const std::string& title) {
 
 }  // namespace
 
+namespace {
+
+/// The ground of a run as its robots left it.
+TerrainPtr ground_of_run(const TerrainSource& source) {
+  const std::filesystem::path folder = source.what;
+  if (!source.set.empty()) input_error("--set has no meaning for a run that is over ('{}')", source.what);
+  const Scenario scenario = load_scenario(folder / "scenario.toml");
+  const SoilGridSettings* grid = scenario.world->soil_grid();
+  if (grid == nullptr)
+    input_error("run '{}': its soil does not deform; convert its scenario.toml instead", source.what);
+  SoilTiles tiles(grid->cell, grid->memory);
+  read_soil(folder, source.at < 0 ? std::numeric_limits<double>::max() / 2 : source.at,
+            scenario.world->terrain(), tiles);
+  return std::make_unique<DeformedTerrain>(scenario.world->shared_terrain(), std::move(tiles));
+}
+
+}  // namespace
+
 TerrainPtr load_terrain(const TerrainSource& source) {
+  if (std::filesystem::is_directory(source.what) &&
+      std::filesystem::exists(std::filesystem::path(source.what) / "scenario.toml"))
+    return ground_of_run(source);
   Document document = document_of(source);
   for (const std::string& assignment : source.set) document.set("terrain." + assignment);
   Section root = document.root();

@@ -14,6 +14,7 @@ struct TerrainSource {
   std::string kind;              ///< reads a terrain file as this kind; empty: by its ending
   std::vector<std::string> set;  ///< key=value of the [terrain] table
   std::uint64_t seed = 0;
+  double at = -1;  ///< of a run folder: when [s]; negative: at its end
 };
 
 /// Throws InputError when there is no such kind or file.

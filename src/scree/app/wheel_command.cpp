@@ -29,6 +29,7 @@ struct WheelOptions {
   bool json = false;
   bool dynamic = false;
   std::string drawbar;
+  SoilGridSettings grid;
   DynamicBedSettings bed;
 };
 
@@ -58,6 +59,7 @@ WheelBedSettings bed_settings(const WheelOptions& o) {
       "wheel");
   for (const std::string& change : changes_for("wheel", o.set)) wheel.set(change);
   s.wheel = read<SoilWheel>(wheel.root());
+  s.grid = o.grid;
   s.gravity = o.gravity, s.mean_load = o.mean_load, s.speed = o.speed;
   if (!o.tyre.empty()) {
     const bool is_file = o.tyre.ends_with(".tir") || o.tyre.find('/') != std::string::npos;
@@ -256,7 +258,10 @@ void add_wheel_command(CLI::App& app, Action& action) {
                      "scree wheel --soil lunar_simulant --radius 0.092 --width 0.107 --fit measured.csv "
                      "--parameters friction_angle,shear_modulus");
   sub->add_option("--soil", o->soil, "Name (scree list soils) or .toml file [toyoura]");
-  sub->add_option("--model", o->model, "stress_integral, closed_form or pac2002");
+  sub->add_option("--model", o->model,
+                  "stress_integral, closed_form, pac2002 or soil_grid (always simulated)");
+  sub->add_option("--cell", o->grid.cell, "soil_grid: size of a cell [m] [0.02]")
+      ->check(CLI::Range(1e-3, 1.0));
   sub->add_option("--tyre", o->tyre, "pac2002: tyre property file (.tir), or a name (scree list tyres)");
   sub->add_option("--radius", o->wheel.radius, "Of the wheel without lugs [m]");
   sub->add_option("--width", o->wheel.width, "Of the wheel [m]");

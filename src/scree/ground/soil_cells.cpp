@@ -109,7 +109,7 @@ RimGrid::RimGrid(double radius, double width, double cell) {
   step = std::max(0.25 * cell / radius, kFinestColumn);
   const int half = static_cast<int>(kArc / step);
   columns = 2 * half + 1;
-  strips = std::clamp(2 * static_cast<int>(std::ceil(0.5 * width / cell - 1e-9)), 2, kMostStrips);
+  strips = std::clamp(2 * static_cast<int>(std::ceil(0.3 * width / cell - 1e-9)), 2, kMostStrips);
   strip = width / strips;
   for (int k = 0; k < columns + kLanes; ++k) {
     const maths::SineCosine sc = maths::sine_cosine(std::min(angle(k), 1.5));

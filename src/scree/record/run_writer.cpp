@@ -18,6 +18,7 @@
 #include "scree/core/text.hpp"
 #include "scree/record/npy.hpp"
 #include "scree/record/output_file.hpp"
+#include "scree/record/soil_tape.hpp"
 
 namespace scree {
 namespace {
@@ -97,6 +98,7 @@ struct RunWriter::Files {
   void flush() {
     if (log) log->flush();
     if (array) array->flush();
+    if (soil) soil->flush();
     states.flush();
     events.flush();
   }
@@ -130,6 +132,7 @@ struct RunWriter::Files {
   std::optional<NpyWriter> array;  ///< log.npy
   std::vector<double> row;
   OutputFile states, events;
+  std::optional<SoilTapeWriter> soil;  ///< soil.bin, where soil deforms
   RunPacer log_pacer, state_pacer;
   std::chrono::steady_clock::time_point last_flush = std::chrono::steady_clock::now();
   bool failed = false;
@@ -162,7 +165,7 @@ RunWriter::~RunWriter() {
 void RunWriter::begin(const RunInfo& info) {
   places_ = info.signals->match(settings_.signals);
   std::error_code ignored;
-  for (const char* file : {"summary.json", "log.csv", "log.npy"})
+  for (const char* file : {"summary.json", "log.csv", "log.npy", "soil.bin"})
     fs::remove(folder_ / file, ignored);  // of an earlier run
   write_whole_file(folder_ / "scenario.toml", info.scenario);
   files_ = std::make_unique<Files>(folder_, settings_, info.step);
@@ -210,6 +213,10 @@ void RunWriter::sample(const Sample& sample) {
     files.states.append(bytes_of(&sample.time, 1));
     files.states.append(bytes_of(sample.state.data(), sample.state.size()));
     files.states.end_record();
+    if (sample.soil != nullptr) {
+      if (!files.soil) files.soil.emplace(folder_ / "soil.bin", sample.soil->cell());
+      files.soil->add(sample.time, *sample.soil);
+    }
   }
   files.flush_if_due();
   files.failed = false;

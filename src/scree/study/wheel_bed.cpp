@@ -8,6 +8,8 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
+#include "scree/ground/soil_cells.hpp"
+#include "scree/study/wheel_dynamic.hpp"
 
 namespace scree {
 namespace {
@@ -37,7 +39,7 @@ void complete_row(WheelBedRow& row, double radius) {
 }
 
 const std::vector<std::string>& wheel_model_names() {
-  static const std::vector<std::string> names{"stress_integral", "closed_form", "pac2002"};
+  static const std::vector<std::string> names{"stress_integral", "closed_form", "pac2002", "soil_grid"};
   return names;
 }
 
@@ -49,12 +51,17 @@ WheelBed::WheelBed(const WheelBedSettings& settings)
   if (!(settings.mean_load >= 0)) input_error("mean load {} N must not be negative", settings.mean_load);
   if (settings.model == WheelModel::pac2002 && !settings.tyre)
     input_error("model pac2002 needs a tyre property file: --tyre FILE.tir");
+  const double most = largest_cell(settings.wheel.radius, settings.wheel.width);
+  if (settings.model == WheelModel::soil_grid && !(settings.grid.cell <= most))
+    input_error("--cell {:g} m is too large for a wheel of radius {:g} m and width {:g} m: at most {:.3g} m",
+                settings.grid.cell, settings.wheel.radius, settings.wheel.width, most);
 }
 
 WheelBedRow WheelBed::measure(const WheelBedPoint& point) const {
   if (!(point.load > 0 && point.load < 1e9)) input_error("load {} N must be positive", point.load);
   const SoilSlip slip = soil_slip(point.slip, point.slip_angle);
   if (settings_.model == WheelModel::pac2002) return measure_tyre(point);
+  if (settings_.model == WheelModel::soil_grid) return run_dynamic_bed(*this, point);
   const bool closed = settings_.model == WheelModel::closed_form;
   const Sinkage z = closed ? closed_.sinkage(point.load, slip) : integral_.sinkage(point.load, slip);
   const auto f = closed ? closed_.forces(z.depth, slip) : integral_.forces(z.depth, slip);

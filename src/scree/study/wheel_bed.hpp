@@ -13,7 +13,7 @@
 namespace scree {
 
 /// Which law answers.
-enum class WheelModel { stress_integral, closed_form, pac2002 };
+enum class WheelModel { stress_integral, closed_form, pac2002, soil_grid };
 const std::vector<std::string>& wheel_model_names();
 
 struct WheelBedSettings {
@@ -24,6 +24,8 @@ struct WheelBedSettings {
   double mean_load = 0;         ///< of the closed form's corrections [N]; 0: none
   double speed = 0;             ///< of pac2002 [m/s]
   std::optional<Pac2002> tyre;  ///< of pac2002
+  SoilGridSettings grid;        ///< of soil_grid, which is always simulated
+  int passes = 1;               ///< soil_grid: over the same track
 };
 
 /// What is set on the bed.

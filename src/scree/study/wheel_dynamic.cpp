@@ -25,12 +25,19 @@ struct BedMotion {
 
 /// contact = { kind = "soil", ... } as a robot file would say it.
 ContactChoice soil_contact(const WheelBedSettings& s) {
-  const Document document = Document::from_text(
-      fmt::format("kind = \"soil\"\nmodel = \"{}\"\nmount = \"rigid\"\nlug_height = {:.17g}\nlug_share = "
-                  "{:.17g}\nmean_load = {:.17g}\n",
-                  wheel_model_names()[static_cast<std::size_t>(s.model)], s.wheel.lug_height,
-                  s.wheel.lug_share, s.mean_load),
-      "wheel");
+  const Document document =
+      s.model == WheelModel::soil_grid
+          ? Document::from_text(
+                fmt::format("kind = \"soil_grid\"\nlug_height = {:.17g}\nlug_share = {:.17g}\n",
+                            s.wheel.lug_height, s.wheel.lug_share),
+                "wheel")
+          : Document::from_text(
+                fmt::format(
+                    "kind = \"soil\"\nmodel = \"{}\"\nmount = \"rigid\"\nlug_height = {:.17g}\nlug_share = "
+                    "{:.17g}\nmean_load = {:.17g}\n",
+                    wheel_model_names()[static_cast<std::size_t>(s.model)], s.wheel.lug_height,
+                    s.wheel.lug_share, s.mean_load),
+                "wheel");
   Section root = document.root();
   ContactChoice choice;
   describe_contact(root, choice, true);
@@ -130,12 +137,13 @@ DynamicBedRow run_bed(const WheelBed& bed, const WheelBedPoint& point, const Bed
                       const DynamicBedSettings& x) {
   const WheelBedSettings& s = bed.settings();
   if (s.model == WheelModel::pac2002)
-    input_error("--dynamic rolls on soil: --model stress_integral or closed_form");
+    input_error("--dynamic rolls on soil: --model stress_integral, closed_form or soil_grid");
   const auto model = std::make_shared<const RobotModel>(bed_robot(s, point, motion));
   SolverSettings solver;
   solver.step = x.step;
   World world(Vec3(0, 0, -s.gravity), std::make_shared<const Flat>(), solver);
   world.set_soil(nullptr, std::make_shared<const GroundSoils>(s.soil));
+  if (s.model == WheelModel::soil_grid) world.set_soil_grid(s.grid);
   world.add("bed", model);
   State state(world);
   SimWorkspace workspace(world);

@@ -19,6 +19,8 @@ class Bridge {
  public:
   explicit Bridge(const Scenario& scenario);
   const World& world() const { return *world_; }
+  /// Soil that deforms, for the moments that follow.
+  void set_soil(const SoilTiles& soil) { state_.soil() = soil; }
   /// The moment of a raw state, as sinks get it.
   Moment moment(std::span<const double> state);
 

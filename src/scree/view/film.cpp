@@ -26,6 +26,7 @@ class RecordingSink final : public Sink {
   void sample(const Sample& s) override {
     if (s.time + 1e-9 >= next_) {
       recording_.add(s.time, s.state.first(world_size_), s.values);
+      if (s.soil != nullptr) recording_.add_soil(s.time, *s.soil);
       next_ = period_ * (std::floor(s.time / period_ + 1e-9) + 1);
     }
     if (until_ >= 0 && s.time > until_ + period_) stop_ = true;

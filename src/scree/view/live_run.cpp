@@ -94,7 +94,10 @@ void LiveRun::drain(Recording& recording) {
     frames.swap(frames_);
     events.swap(events_);
   }
-  for (const Frame& f : frames) recording.add(f.time, f.state, f.values);
+  for (const Frame& f : frames) {
+    recording.add(f.time, f.state, f.values);
+    if (f.soil) recording.add_soil(f.time, *f.soil);
+  }
   recording.events.insert(recording.events.end(), events.begin(), events.end());
 }
 
@@ -102,6 +105,10 @@ void LiveRun::sample(const Simulation& simulation) {
   Frame frame{simulation.time(),
               {simulation.state().all().begin(), simulation.state().all().end()},
               std::vector<double>(signals_.size())};
+  if (simulation.state().soil().active() && simulation.time() >= next_soil_) {
+    frame.soil = simulation.state().soil();
+    next_soil_ = simulation.time() + Recording::kSoilPeriod;
+  }
   observer_->commands = simulation.workspace().commands;
   observe(simulation.world(), simulation.state(), *observer_, frame.values);
   const std::lock_guard lock(mutex_);

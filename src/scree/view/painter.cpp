@@ -4,6 +4,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
+#include "scree/view/soil_paint.hpp"
 
 namespace scree::view {
 namespace {
@@ -68,6 +69,7 @@ HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, c
   const GlWork before = gl_work();
   moment_ = stage.moment_at(recording, time);
   const Moment& moment = moment_;
+  for (const Rectangle& area : stage.show_soil(recording, time)) renderer_.ground_changed(area);
   Scene scene = stage.compose(moment, overlays, time, &recording);
   if (change_scene) change_scene(scene);
   view_ = stage.viewpoint(camera, moment);
@@ -104,6 +106,7 @@ HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, c
   state.shading = scene.ground.shading;
   state.heights = renderer_.height_legend();
   if (state.shading == GroundShading::soil) state.soils = scene.ground.soil_legend;
+  if (is_rut_shading(state.shading)) state.soils = rut_legend(state.shading);
   if (hud.statistics) state.drawing = &stats_;
   const HudOrders orders = hud_->draw(state, hud, *target_, scene.labels, view_);
   stats_.add({gl_work() - before, renderer_.samples_passed(), thread_time() - begin});

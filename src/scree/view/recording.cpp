@@ -42,7 +42,20 @@ void Recording::add(double time, std::span<const double> state, std::span<const 
   values_.insert(values_.end(), values.begin(), values.end());
 }
 
+void Recording::add_soil(double time, const SoilTiles& soil) {
+  while (!soils_.empty() && soils_.back().first >= time) soils_.pop_back();
+  if (!soils_.empty() && time < soils_.back().first + kSoilPeriod * (1 - 1e-9)) return;
+  soils_.emplace_back(time, soil);
+}
+
+const SoilTiles* Recording::soil(double time) const {
+  const auto next = std::upper_bound(soils_.begin(), soils_.end(), time + 1e-9,
+                                     [](double t, const auto& s) { return t < s.first; });
+  return next == soils_.begin() ? nullptr : &std::prev(next)->second;
+}
+
 void Recording::clear() {
+  soils_.clear();
   times_.clear();
   states_.clear();
   values_.clear();

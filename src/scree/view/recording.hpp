@@ -7,6 +7,7 @@
 
 #include "scree/record/run_folder.hpp"
 #include "scree/sim/sink.hpp"
+#include "scree/soil/soil_tiles.hpp"
 
 namespace scree::view {
 
@@ -21,6 +22,11 @@ class Recording {
   /// Times must rise; an earlier one drops what came after it (a restart).
   void add(double time, std::span<const double> state, std::span<const double> values);
   void clear();
+  /// Soil that deforms at a time, kept every kSoilPeriod: copies share what did not change.
+  void add_soil(double time, const SoilTiles& soil);
+  /// The last one at or before `time`; null where there is none.
+  const SoilTiles* soil(double time) const;
+  static constexpr double kSoilPeriod = 0.1;  ///< s
 
   bool empty() const { return times_.empty(); }
   std::size_t size() const { return times_.size(); }
@@ -46,6 +52,7 @@ class Recording {
   std::size_t state_size_ = 0;
   std::vector<Signal> signals_;
   std::vector<double> times_, states_, values_;
+  std::vector<std::pair<double, SoilTiles>> soils_;
 };
 
 }  // namespace scree::view

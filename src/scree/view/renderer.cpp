@@ -99,6 +99,9 @@ struct Renderer::Impl {
   FrameUniforms frame;
 };
 
+/// Ruts are not seen on larger tiles of the ground [m].
+constexpr double kLargestRutTile = 6;
+
 const GlProgram& Renderer::Impl::ground_program(GroundShading shading, bool grid) {
   const auto known = ground_programs.find({shading, grid});
   if (known != ground_programs.end()) return known->second;
@@ -128,7 +131,7 @@ void Renderer::Impl::prepare_ground(const Scene& scene, const Viewpoint& view) {
   if (!terrain || scene.terrain != terrain_source || scene.ground.shading != terrain_shading || moved) {
     terrain_center = endless ? Vec2(view.eye.head<2>()) : Vec2::Zero();
     // Colours of soils sit on the vertices: fewer of these would blur their borders.
-    const int cells = scene.ground.shading == GroundShading::soil ? kTileCells : settings.tile_cells;
+    const int cells = scene.ground.shading >= GroundShading::soil ? kTileCells : settings.tile_cells;
     const double reach = endless ? settings.reach : 1e9;
     terrain = std::make_unique<TerrainGpu>(
         *scene.terrain, scene.ground,
@@ -285,7 +288,10 @@ void Renderer::Impl::draw_ground(const Scene& scene, const Viewpoint& view, cons
   const GroundLook& look = scene.ground;
   GroundShading shading = look.shading;
   if (shading == GroundShading::texture && !look.texture) shading = GroundShading::natural;
-  if (shading == GroundShading::soil && !look.soil_color) shading = GroundShading::natural;
+  if (shading > GroundShading::soil)
+    shading = look.rut_color ? GroundShading::soil : GroundShading::natural;
+  else if (shading == GroundShading::soil && !look.soil_color)
+    shading = GroundShading::natural;
   const auto [low, high] = terrain->height_range();
   const GlProgram& program = ground_program(shading, look.grid > 0);
   program.use();
@@ -366,7 +372,7 @@ void Renderer::draw_again(const Scene& scene, const Viewpoint& view, const Frame
 }
 
 void Renderer::ground_changed(const Rectangle& area) {
-  if (impl_->terrain) impl_->terrain->forget(area);
+  if (impl_->terrain) impl_->terrain->forget(area, kLargestRutTile);
   impl_->shadow_maps.forget_ground();
 }
 

@@ -55,7 +55,7 @@ struct Label {
   Color color = rgb(0xffffff);
 };
 
-enum class GroundShading { natural, texture, height, slope, contour, soil };
+enum class GroundShading { natural, texture, height, slope, contour, soil, sinkage, pressure, slip };
 
 /// How the ground is painted.
 struct GroundLook {
@@ -68,6 +68,8 @@ struct GroundLook {
   /// Colour of the soil at (x, y), for GroundShading::soil; absent: natural.
   std::function<Color(double x, double y)> soil_color;
   std::vector<std::pair<std::string, Color>> soil_legend;  ///< what its colours mean
+  /// Colour of deformed soil, for the last three shadings; absent: natural.
+  std::function<Color(GroundShading shading, double x, double y)> rut_color;
 };
 
 /// Sun, sky and air.

@@ -9,7 +9,7 @@
 namespace scree::view {
 
 std::vector<std::string> shading_names() {
-  return {"natural", "texture", "height", "slope", "contour", "soil"};
+  return {"natural", "texture", "height", "slope", "contour", "soil", "sinkage", "pressure", "slip"};
 }
 
 static void describe(Section& s, CameraSettings& c) {

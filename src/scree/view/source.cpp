@@ -1,7 +1,10 @@
 #include "scree/view/source.hpp"
 
+#include <cmath>
+
 #include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/record/soil_tape.hpp"
 #include "scree/study/study.hpp"
 
 namespace scree::view {
@@ -28,6 +31,18 @@ Source open_source(const std::filesystem::path& path, const std::vector<std::str
         "run '{}': its states have {} numbers, the robots of its scenario now have {}: the models have "
         "changed",
         path.string(), folder.states.world_size, source.scenario.world->state_size());
+  if (const SoilGridSettings* grid = source.scenario.world->soil_grid()) {
+    SoilTape tape(path / "soil.bin");
+    SoilTiles tiles(grid->cell, grid->memory);
+    if (!tape.empty() && tape.cell() != grid->cell)
+      input_error("run '{}': soil.bin has cells of {:g} m, its scenario of {:g} m", path.string(),
+                  tape.cell(), grid->cell);
+    while (std::isfinite(tape.next())) {
+      const double time = tape.next();
+      tape.read(tiles, source.scenario.world->terrain());
+      source.recording->add_soil(time, tiles);
+    }
+  }
   source.scenario.name = std::filesystem::absolute(path).filename().string();
   return source;
 }

@@ -12,7 +12,10 @@
 namespace scree::view {
 
 Stage::Stage(const Scenario& scenario, std::vector<std::string>& warnings)
-    : scenario_(scenario), settings_(read_view_settings(*scenario.document)), bridge_(scenario) {
+    : scenario_(scenario),
+      settings_(read_view_settings(*scenario.document)),
+      bridge_(scenario),
+      ground_(scenario.world->terrain()) {
   for (const WorldRobot& robot : scenario.world->robots()) looks_.emplace_back(robot_shape(robot), warnings);
   const std::vector<CameraSettings> list = all_cameras(settings_);
   for (const CameraSettings& camera : list) cameras_.emplace_back(camera);
@@ -21,8 +24,13 @@ Stage::Stage(const Scenario& scenario, std::vector<std::string>& warnings)
                                                          : settings_.cameras[0].name;
   first_camera_ = view::find_camera(list, wanted);
   base_.terrain = &scenario.world->terrain();
+  if (const SoilGridSettings* grid = scenario.world->soil_grid()) {
+    ground_.show(SoilTiles(grid->cell, grid->memory));
+    base_.terrain = &ground_;
+  }
   apply(settings_, base_, warnings);
   paint_soil(scenario, base_.ground);
+  paint_ruts(scenario, ground_, base_.ground);
   warn_without_soil(base_.ground, warnings);
   trails_.resize(looks_.size());
   for (const RobotLook& look : looks_) ruts_.emplace_back(look.shape().wheels.size());
@@ -34,6 +42,12 @@ std::vector<std::string> Stage::camera_names() const {
   return names;
 }
 
+std::vector<Rectangle> Stage::show_soil(const Recording& recording, double time) {
+  const SoilTiles* soil = recording.soil(time);
+  if (soil == nullptr || base_.terrain != &ground_) return {};
+  return ground_.show(*soil);
+}
+
 std::size_t Stage::find_camera(const std::string& name) const {
   const std::vector<std::string> names = camera_names();
   const auto it = std::find(names.begin(), names.end(), name);
@@ -43,6 +57,7 @@ std::size_t Stage::find_camera(const std::string& name) const {
 
 Moment Stage::moment_at(const Recording& recording, double time) {
   const auto [frame, part] = recording.find(time);
+  if (const SoilTiles* soil = recording.soil(time)) bridge_.set_soil(*soil);
   Moment now = bridge_.moment(recording.state(frame));
   if (part > 1e-9 && frame + 1 < recording.size())
     now = blend(now, bridge_.moment(recording.state(frame + 1)), part);
@@ -63,7 +78,7 @@ void Stage::extend_trails(const Recording& recording) {
     for (std::size_t r = 0; r < looks_.size(); ++r) {
       for (std::size_t w = 0; w < ruts_[r].size(); ++w) {
         const WheelMoment& wheel = m.robots[r].wheels[w];
-        if (!(wheel.sinkage > 0)) continue;
+        if (!(wheel.sinkage > 0) || base_.terrain == &ground_) continue;  // ruts are in the ground itself
         Trail& rut = ruts_[r][w];
         // A little above the ground, where it can be seen.
         Vec3 p = wheel.contact;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scree/sim/scenario.hpp"
+#include "scree/soil/deformed_terrain.hpp"
 #include "scree/view/bridge.hpp"
 #include "scree/view/camera.hpp"
 #include "scree/view/hud.hpp"
@@ -35,6 +36,8 @@ class Stage {
 
   /// The moment at a time of the recording, between its frames.
   Moment moment_at(const Recording& recording, double time);
+  /// Shows soil that deforms as it lay at a time; returns where the ground differs from before [m].
+  std::vector<Rectangle> show_soil(const Recording& recording, double time);
   /// Takes new frames of the recording into the paths.
   void extend_trails(const Recording& recording);
   void clear_trails();
@@ -68,6 +71,7 @@ class Stage {
   Scenario scenario_;
   ViewSettings settings_;
   Bridge bridge_;
+  DeformedTerrain ground_;  ///< the scene's, where soil deforms
   std::vector<RobotLook> looks_;
   std::vector<Camera> cameras_;
   std::size_t first_camera_ = 0;

@@ -167,10 +167,11 @@ void TerrainGpu::trim() {
   std::erase_if(tiles_, [&](const auto& entry) { return entry.second->last_used + 30 < tick_; });
 }
 
-void TerrainGpu::forget(const Rectangle& area) {
+void TerrainGpu::forget(const Rectangle& area, double largest) {
   std::erase_if(tiles_, [&](const auto& entry) {
     const TileData& t = entry.second->data;
-    return t.x < area.x_max && t.y < area.y_max && t.x + t.size > area.x_min && t.y + t.size > area.y_min;
+    return t.size <= largest && t.x < area.x_max && t.y < area.y_max && t.x + t.size > area.x_min &&
+           t.y + t.size > area.y_min;
   });
 }
 

@@ -37,8 +37,8 @@ class TerrainGpu {
   const TileLayout& layout() const { return layout_; }
   /// Lowest and highest point seen on the coarsest level [m].
   std::pair<double, double> height_range() const { return {z_min_, z_max_}; }
-  /// Forgets tiles that touch the rectangle: the ground there has changed.
-  void forget(const Rectangle& area);
+  /// Forgets tiles that touch the rectangle and are no larger than this [m]: the ground there has changed.
+  void forget(const Rectangle& area, double largest = 1e300);
   std::size_t cached() const { return tiles_.size(); }
   double image_size = 1;  ///< m, of the texture
 

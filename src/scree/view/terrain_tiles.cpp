@@ -104,6 +104,8 @@ TileData sample_tile(const Terrain& terrain, const TileLayout& layout, const Til
       if (look.soil_color)
         soil = look.soil_color(std::min(tile.x + i * spacing, layout.bounds.x_max),
                                std::min(tile.y + j * spacing, layout.bounds.y_max));
+      if (look.rut_color && look.shading > GroundShading::soil)
+        soil = look.rut_color(look.shading, tile.x + i * spacing, tile.y + j * spacing);
       for (int c = 0; c < 3; ++c)
         v.soil[c] = static_cast<std::uint8_t>(std::lround(255 * std::clamp(soil[c], 0.f, 1.f)));
       v.soil[3] = 255;

@@ -165,9 +165,10 @@ void Window::choose_camera(std::size_t camera) {
 void Window::cycle_shading() {
   GroundLook& ground = stage_->ground();
   do {
-    ground.shading = static_cast<GroundShading>((static_cast<int>(ground.shading) + 1) % 6);
+    ground.shading = static_cast<GroundShading>((static_cast<int>(ground.shading) + 1) % 9);
   } while ((ground.shading == GroundShading::texture && !ground.texture) ||
-           (ground.shading == GroundShading::soil && !ground.soil_color));
+           (ground.shading == GroundShading::soil && !ground.soil_color) ||
+           (ground.shading > GroundShading::soil && !ground.rut_color));
 }
 
 void Window::handle_mouse(const SDL_Event& e) {
