@@ -1,0 +1,74 @@
+/// The whole rover mars6 on soil that deforms: 2 cm cells, bulldozing. Counters: simulated over CPU time.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <time.h>
+
+#include "repeated.hpp"
+#include "scree/core/hash.hpp"
+#include "scree/sim/simulation.hpp"
+#include "scree/sim/step.hpp"
+
+namespace scree {
+namespace {
+
+double cpu_time() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+void roll_ruts(benchmark::State& state, const std::vector<std::string>& overrides, double seconds) {
+  const Scenario scenario = load_scenario(SCREE_ROOT "/scenarios/soil/ruts.toml", overrides);
+  std::uint64_t hash = 0;
+  double cpu = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    Simulation s(scenario);
+    while (s.time() < 3) s.advance();  // it drives now
+    state.ResumeTiming();
+    const double begin = cpu_time();
+    while (s.time() < 3 + seconds) s.advance();
+    cpu += cpu_time() - begin;
+    hash = s.state().hash();
+  }
+  state.counters["real_time"] = seconds * static_cast<double>(state.iterations()) / cpu;
+  state.SetLabel("state " + hash_text(hash));
+}
+
+/// 1 ms and 2 ms.
+void soil_grid_mars6(benchmark::State& state) {
+  roll_ruts(state, {fmt::format("solver.step={}", 1e-3 * static_cast<double>(state.range(0)))}, 2);
+}
+BENCHMARK(soil_grid_mars6)->Arg(1)->Arg(2)->Iterations(1)->Unit(benchmark::kMillisecond)->Apply(repeated);
+
+/// The same on grids of 30 m and 300 m.
+void soil_grid_terrain(benchmark::State& state) {
+  roll_ruts(state,
+            {fmt::format("terrain={{kind=\"fbm\",size=[{0}.0,{0}.0],cell=0.1,hurst=0.9,sigma=0.02,seed=1,"
+                         "soil={{names=[\"mars_regolith\"],grid={{cell=0.02}}}}}}",
+                         state.range(0))},
+            1);
+}
+BENCHMARK(soil_grid_terrain)
+    ->Arg(30)
+    ->Arg(300)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->Apply(repeated);
+
+/// One and ten rovers.
+void soil_grid_rovers(benchmark::State& state) {
+  std::string robots = "robot=[";
+  for (int i = 0; i < state.range(0); ++i)
+    robots += fmt::format(
+        "{}{{name=\"r{}\",model=\"mars6\",set=['wheel.contact={{ kind = \"soil_grid\", lug_height = 0.006 "
+        "}}'],"
+        "start={{position=[0.0,{}.0]}},profile=[{{quantity=\"speed\",drives=[\"front_left\",\"middle_left\","
+        "\"rear_left\",\"front_right\",\"middle_right\",\"rear_right\"],value=1.6}}]}}",
+        i ? "," : "", i, 2 * i);
+  roll_ruts(state, {robots + "]"}, 0.5);
+}
+BENCHMARK(soil_grid_rovers)->Arg(1)->Arg(10)->Iterations(1)->Unit(benchmark::kMillisecond)->Apply(repeated);
+
+}  // namespace
+}  // namespace scree
