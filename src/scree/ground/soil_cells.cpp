@@ -271,12 +271,12 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
   // Memory between cells. Where the rim recedes, it is that of the round rim which pressed them: higher than
   // straight between them by the rim's curvature, no higher than the highest. Where it advances over cells of
   // which some are pressed less than it presses here, these are the ones ahead: the soil here is being
-  // pressed now. At rest it is straight between them. (The rim's motion decides over a cell's width alone,
-  // and what it adds falls when the rim goes up and grows when it goes down.)
+  // pressed now. At rest it is straight between them.
   ColumnArray recedes, advances;
-  const double slow = 0.01 * std::abs(out.hub_speed) + 5e-4;  // m/s
+  const double slow = 0.01 * std::abs(out.hub_speed) + 2e-3;  // m/s
   for (int k = first; k <= last; ++k) {
-    const double into = (rim.sine[k] * out.v[0] - rim.cosine[k] * out.v[2]) / slow;
+    // By the way that the wheel goes alone: a standing wheel that trembles up and down must not feel it.
+    const double into = rim.sine[k] * out.v[0] / slow;
     recedes[k] = std::clamp(-into, 0.0, 1.0), advances[k] = std::clamp(into, 0.0, 1.0);
   }
   const double bulge_x = D * D * f.x() * f.x() / (2 * R), bulge_y = D * D * f.y() * f.y() / (2 * R);

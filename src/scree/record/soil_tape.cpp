@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-constexpr char kMagic[8] = {'S', 'C', 'R', 'E', 'E', 'S', 'O', 'I'};
+constexpr char kTapeMagic[8] = {'S', 'C', 'R', 'E', 'E', 'S', 'O', 'I'};
 
 struct TapeHeader {
   char magic[8];
@@ -44,7 +44,7 @@ void put(std::string& to, const T& value) {
 
 SoilTapeWriter::SoilTapeWriter(std::filesystem::path file, double cell) : out_(std::move(file)) {
   TapeHeader header{{}, 1, 0, cell};
-  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  std::memcpy(header.magic, kTapeMagic, sizeof kTapeMagic);
   put(record_, header);
   out_.append(record_);
   out_.end_record();
@@ -96,7 +96,7 @@ SoilTape::SoilTape(const std::filesystem::path& file) : file_(file) {
     return;
   }
   std::memcpy(&header, bytes_.data(), sizeof header);
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 || header.version != 1 ||
+  if (std::memcmp(header.magic, kTapeMagic, sizeof kTapeMagic) != 0 || header.version != 1 ||
       !(header.cell >= 1e-3 && header.cell <= 1))
     input_error("{}: not a file of soil that this program reads", file.string());
   cell_ = header.cell;

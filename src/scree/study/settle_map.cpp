@@ -15,7 +15,7 @@
 namespace scree {
 namespace {
 
-constexpr double kMostCells = 4e6;
+constexpr double kMostMapCells = 4e6;
 
 SettleCell cell_of(const Settled& s, const RobotModel& model) {
   SettleCell c{s.x,        s.y,         s.result,  s.z, s.roll, s.pitch, s.tilt, s.energy_margin,
@@ -91,9 +91,9 @@ SettleMap settle_map(const World& world, int robot, const SettleMapSettings& set
   if (!(nx >= 1 && ny >= 1))
     input_error("area [{}, {}, {}, {}]: x and y from must be below x and y to", a.x_min, a.x_max, a.y_min,
                 a.y_max);
-  if (!(nx * ny <= kMostCells))
+  if (!(nx * ny <= kMostMapCells))
     input_error("area and step {} m give {:.3g} places; at most {:.0e}: take a longer step", settings.step,
-                nx * ny, kMostCells);
+                nx * ny, kMostMapCells);
   map.nx = static_cast<int>(nx), map.ny = static_cast<int>(ny);
   map.cells.resize(static_cast<std::size_t>(map.nx) * map.ny);
   std::atomic<int> done = 0;
