@@ -22,12 +22,18 @@ constexpr double kLeanLeast = 0.1;      // 1 - a_z^2 below which a wheel lies on
 constexpr double kDragRamp = 0.002;     // m of sinkage at which damping is there in full
 constexpr double kCohesionRamp = 0.05;  // pressure over cohesion at which cohesion is there in full
 
+/// A number a column, with room for a lane before the first and behind the last.
 struct ColumnArray {
-  alignas(32) double v[kMostColumns];
-  double& operator[](int k) { return v[k]; }
-  double operator[](int k) const { return v[k]; }
-  Lanes at(int k) const { return load(v + k); }
-  void put(int k, Lanes x) { store(v + k, x); }
+  alignas(32) double v[kMostColumns + 2 * kLanes];
+  double& operator[](int k) { return v[k + kLanes]; }
+  double operator[](int k) const { return v[k + kLanes]; }
+  Lanes at(int k) const { return load(v + k + kLanes); }
+  void put(int k, Lanes x) { store(v + k + kLanes, x); }
+  /// Columns beyond the ends repeat them.
+  void extend(int first, int last) {
+    for (int k = (first & ~(kLanes - 1)) - 1; k < first; ++k) (*this)[k] = (*this)[first];
+    for (int k = last + 1; k <= last + kLanes; ++k) (*this)[k] = (*this)[last];
+  }
 };
 
 /// Mean over t in [-1, 1] of clip(a + B t, 0, top), B > 0.
@@ -109,7 +115,7 @@ RimGrid::RimGrid(double radius, double width, double cell) {
   step = std::max(0.25 * cell / radius, kFinestColumn);
   const int half = static_cast<int>(kArc / step);
   columns = 2 * half + 1;
-  strips = std::clamp(2 * static_cast<int>(std::ceil(0.3 * width / cell - 1e-9)), 2, kMostStrips);
+  strips = std::clamp(2 * static_cast<int>(std::ceil(0.25 * width / cell - 1e-9)), 2, kMostStrips);
   strip = width / strips;
   for (int k = 0; k < columns + kLanes; ++k) {
     const maths::SineCosine sc = maths::sine_cosine(std::min(angle(k), 1.5));
@@ -243,14 +249,28 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
   double highest = -1e300, deepest_rut = 0;
   {
     const double px = gx * D, py = gy * D;
+    const auto larger = [](Pair x, Pair y) { return x > y ? x : y; };
+    Pair even{-1e300, 0}, odd{-1e300, 0};
     for (int j = 0; j < window.ny; ++j) {
       const double* row = window.cells.data() + 2 * j * window.nx;
-      const double level = py * (j - hy) - px * hx;
-      for (int i = 0; i < window.nx; ++i) {
-        highest = std::max(highest, row[2 * i] - (level + px * i));
-        deepest_rut = std::max(deepest_rut, row[2 * i + 1]);
+      Pair level{py * (j - hy) - px * hx, 0};
+      const Pair one{px, 0}, two{2 * px, 0};
+      Pair next = level + one;
+      int i = 0;
+      for (; i + 1 < window.nx; i += 2) {
+        Pair a0, a1;
+        std::memcpy(&a0, row + 2 * i, sizeof a0), std::memcpy(&a1, row + 2 * i + 2, sizeof a1);
+        even = larger(a0 - level, even), odd = larger(a1 - next, odd);
+        level += two, next += two;
+      }
+      if (i < window.nx) {
+        Pair a0;
+        std::memcpy(&a0, row + 2 * i, sizeof a0);
+        even = larger(a0 - level, even);
       }
     }
+    even = larger(even, odd);
+    highest = even[0], deepest_rut = even[1];
   }
   const double cf = f.z() - gx * f.x() - gy * f.y(), cu = u.z() - gx * u.x() - gy * u.y();
   const double ca = half * std::abs(a.z() - gx * a.x() - gy * a.y());
@@ -281,6 +301,14 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
   }
   const double bulge_x = D * D * f.x() * f.x() / (2 * R), bulge_y = D * D * f.y() * f.y() / (2 * R);
 
+  // Places of the columns from the middle of their strip, in cells, and their height.
+  ColumnArray place_x, place_y, height;
+  for (int k = first; k <= last; ++k) {
+    const double sine = R * rim.sine[k], cosine = R * rim.cosine[k];
+    place_x[k] = sine * fx - cosine * ux, place_y[k] = sine * fy - cosine * uy;
+    height[k] = sine * f.z() - cosine * u.z();
+  }
+
   // Sums over strips, column by column.
   ColumnArray push, push_w, stiff, stiff_w, stiff_ww, damp, grip[2], grip_w[2], deep[2], holds[2];
   for (int k = begin; k <= last + kLanes; ++k) {
@@ -297,7 +325,7 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
   const double ramp = 1 / (kCohesionRamp * law.cohesion + 1);
   const double inset = D * (std::abs(a.x()) + std::abs(a.y())), inner = std::max(half - inset, 0.0);
   const Lanes zero{};
-  ColumnArray s, m, depth, unloaded, spread;
+  ColumnArray s, m, depth, unloaded;
   double deepest = -1e300;
   for (int strip = 0; strip < rim.strips; ++strip) {
     const double w = (strip + 0.5) * rim.strip - half;
@@ -306,38 +334,33 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
     const double x0 = hx + w * ax, y0 = hy + w * ay, z0 = hub.z() + w * a.z();
     const double mx = shift * ax, my = shift * ay;
     for (int k = first; k <= last; ++k) {
-      const double sine = R * rim.sine[k], cosine = R * rim.cosine[k];
-      const double x = x0 + sine * fx - cosine * ux, y = y0 + sine * fy - cosine * uy;
+      const double x = x0 + place_x[k], y = y0 + place_y[k];
       Cells::Stencil q = cells.at(x, y);
       Pair mean = q.mean();
-      s[k] = (mean[0] - (z0 + sine * f.z() - cosine * u.z())) * nz;
+      const double sinks = (mean[0] - (z0 + height[k])) * nz;
       if (shift != 0) q = cells.at(x + mx, y + my), mean = q.mean();
-      const double round = mean[1] + q.s * (1 - q.s) * bulge_x + q.t * (1 - q.t) * bulge_y;
-      m[k] = (mean[1] + recedes[k] * (std::min(round, q.most_sunk()) - mean[1])) * nz;
-      if (m[k] > s[k] && q.least_sunk() * nz < s[k]) m[k] -= advances[k] * (m[k] - s[k]);
+      double kept = mean[1];
+      if (recedes[k] > 0) {
+        const double round = kept + q.s * (1 - q.s) * bulge_x + q.t * (1 - q.t) * bulge_y;
+        kept += recedes[k] * (std::min(round, q.most_sunk()) - kept);
+      } else if (kept * nz > sinks && q.least_sunk() * nz < sinks) {
+        kept -= advances[k] * (kept - sinks / nz);
+      }
+      s[k] = sinks, m[k] = kept * nz;
     }
-    // The ends repeat their neighbours, and so do lanes beyond them.
-    for (int k = begin; k < first; ++k) s[k] = s[first], m[k] = m[first];
-    for (int k = last + 1; k <= last + kLanes; ++k) s[k] = s[last], m[k] = m[last];
-    spread[first] = 0.25 * std::abs(s[first + 1] - s[first]),
-    spread[last] = 0.25 * std::abs(s[last] - s[last - 1]);
-    for (int k = first + 1; k < last; ++k) spread[k] = 0.25 * std::abs(s[k + 1] - s[k - 1]);
-    for (int k = begin; k < first; ++k) spread[k] = 0;
-    for (int k = end; k <= last + kLanes; ++k) spread[k] = 0;
+    s.extend(first, last), m.extend(first, last);
     for (int k = begin; k < end; k += kLanes) {
-      const Lanes at = s.at(k), wide = spread.at(k) + 1e-12, raised = max(at + wide, zero);
+      const Lanes at = s.at(k), wide = 0.25 * abs(s.at(k + 1) - s.at(k - 1)) + 1e-12;
+      const Lanes raised = max(at + wide, zero);
       const Lanes z = select(at > wide, at, raised * raised / (4.0 * wide));
       depth.put(k, z);
       unloaded.put(k, max(m.at(k) - z, zero));
     }
+    unloaded.extend(first, last);
     for (int k = begin; k < end; k += kLanes) {
       const Lanes z = depth.at(k), top = max(z, m.at(k)), d = unloaded.at(k);
       if (!any(top > zero)) continue;
-      Lanes before, after;
-      for (int l = 0; l < kLanes; ++l) {
-        before[l] = unloaded[std::max(k + l - 1, first)];
-        after[l] = unloaded[std::min(k + l + 1, last)];
-      }
+      const Lanes before = unloaded.at(k - 1), after = unloaded.at(k + 1);
       const Lanes change = 0.25 * abs(after - before);
       if (all(law.unloading * (d - change) > lanes(most))) continue;  // out of reach behind the wheel
       const Lanes held = modulus * power(max(top, lanes(1e-12)) * per_length, exponent);
@@ -348,7 +371,7 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
       const Lanes faded = drag.pressure * min(top * (1 / kDragRamp), lanes(1.0));
       const Lanes pressed = select(bare > zero, max(bare + faded, zero), zero);
       const Mask carries = pressed > zero;
-      const Lanes risen = min(d / kBottom, lanes(1.0));
+      const Lanes risen = min(d * (1 / kBottom), lanes(1.0));
       const Lanes stiffness = select(carries, slope + risen * (line - slope), zero);
       const Lanes strength = pressed * law.tan_friction + law.cohesion * min(pressed * ramp, lanes(1.0));
       push.put(k, push.at(k) + pressed), push_w.put(k, push_w.at(k) + w * pressed);
@@ -399,15 +422,16 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
 
   // Sums over columns.
   const double area = R * rim.step * rim.strip, shear_area = rs * rim.step * rim.strip;
-  double hold = 0, moments[3][3] = {}, damping[3] = {};
+  double hold = 0, moments[3][3] = {}, damping[3] = {}, carrying = 0, strength_all = 0;
+  double force_f = 0, force_a = 0, force_u = 0, moment_f = 0, moment_u = 0, torque = 0;
+  double slip_k[6] = {}, side_k[6] = {};  // upper triangles
   for (int k = first; k <= last; ++k) {
     if (!(push[k] > 0)) continue;
     const double nf = rim.sine[k], nu = -rim.cosine[k], tf = rim.cosine[k], tu = rim.sine[k];
     const double p = area * push[k], pw = area * push_w[k];
-    out.force[0] -= p * nf, out.force[2] -= p * nu;
-    out.moment[0] -= pw * nu, out.moment[2] += pw * nf;
-    hold += p;
-    out.area += area * damp[k];
+    force_f -= p * nf, force_u -= p * nu;
+    moment_f -= pw * nu, moment_u += pw * nf;
+    hold += p, carrying += damp[k];
     const double weight[3] = {area * stiff[k], area * stiff_w[k], area * stiff_ww[k]};
     const double nn[3] = {nf * nf, nf * nu, nu * nu};
     for (int q = 0; q < 3; ++q) {
@@ -418,18 +442,16 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
       const double g = shear_area * grip[side][k], gw = shear_area * grip_w[side][k];
       if (!(g > 0)) continue;
       const double tc = g * share_c[side][k], ta = g * share_a[side][k], tcw = gw * share_c[side][k];
-      out.force[0] += tc * tf, out.force[2] += tc * tu, out.force[1] += ta;
-      out.moment[1] -= rs * tc;
-      out.moment[2] -= tcw * tf, out.moment[0] += tcw * tu;
-      out.moment[2] += rs * ta * nf, out.moment[0] -= rs * ta * nu;
-      out.torque -= rs * tc;
-      out.strength += g;
+      force_f += tc * tf, force_u += tc * tu, force_a += ta;
+      moment_u += rs * ta * nf - tcw * tf, moment_f += tcw * tu - rs * ta * nu;
+      torque -= rs * tc;
+      strength_all += g;
       const double kc = g * slope_c[side][k], ka = g * slope_a[side][k];
       const double row_c[3] = {tf, tu, -rs}, row_a[3] = {1, rs * nf, -rs * nu};
-      for (int r = 0; r < 3; ++r)
-        for (int c = r; c < 3; ++c) {
-          out.slip_stiffness[r][c] += kc * row_c[r] * row_c[c];
-          out.side_stiffness[r][c] += ka * row_a[r] * row_a[c];
+      for (int r = 0, at = 0; r < 3; ++r)
+        for (int c = r; c < 3; ++c, ++at) {
+          slip_k[at] += kc * row_c[r] * row_c[c];
+          side_k[at] += ka * row_a[r] * row_a[c];
         }
       // The face that the wheel pushes sideways: the left one when it slides left.
       const double mean = share_a[side][k];
@@ -438,11 +460,17 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
       if (leads && h > 0) {
         const double wall =
             (law.wall_linear + law.wall_square * h) * h * std::max(R - h * rim.cosine[k], 0.0) * rim.step;
-        out.force[1] += mean * wall;
-        out.moment[2] += R * mean * wall * nf, out.moment[0] -= R * mean * wall * nu;
+        force_a += mean * wall;
+        moment_u += R * mean * wall * nf, moment_f -= R * mean * wall * nu;
       }
     }
   }
+  out.force = Vec3(force_f, force_a, force_u);
+  out.moment = Vec3(moment_f, torque, moment_u);
+  out.torque = torque, out.strength = strength_all, out.area = area * carrying;
+  for (int r = 0, at = 0; r < 3; ++r)
+    for (int c = r; c < 3; ++c, ++at)
+      out.slip_stiffness[r][c] = slip_k[at], out.side_stiffness[r][c] = side_k[at];
   for (int r = 0; r < 4; ++r)
     for (int c = 0; c < 4; ++c) {
       const int normal = (r & 1) + (c & 1), moment = (r >> 1) + (c >> 1);

@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-constexpr double kPrintTravel = 0.05;   // of a cell: a wheel that moved less makes no new print
+constexpr double kPrintTravel = 0.1;    // of a cell: a wheel that moved less makes no new print
 constexpr double kPrintSinkage = 2e-5;  // m, nor one that sank less
 constexpr int kMargin = 4;              // cells around the rim that displaced soil may reach at once
 constexpr double kFlow = 0.2;           // of the excess height that flows in a pass
@@ -146,10 +146,12 @@ Displaced press(const CellWheel& wheel, const CellTouch& t, int lugs, double cel
   const double R = wheel.wheel.radius, half = 0.5 * wheel.wheel.width, az = t.a.z(), q = 1 - az * az;
   const bool prints_lugs = lugs > 0 && cell <= kLugCell && wheel.wheel.lug_height > 0;
   const auto lug_depth = static_cast<std::uint8_t>(std::min(wheel.wheel.lug_height / kLugUnit, 255.0));
-  for (int y = 0; y < room.ny; ++y) {
-    for (int x = 0; x < room.nx; ++x) {
+  const double aside = half + R * std::abs(az);
+  for (int y = kMargin; y < room.ny - kMargin; ++y) {
+    for (int x = kMargin; x < room.nx - kMargin; ++x) {
       const double dx = (room.i + x) * cell - t.hub.x(), dy = (room.j + y) * cell - t.hub.y();
       const double o = dx * t.a.x() + dy * t.a.y();
+      if (std::abs(o) > aside) continue;
       const double root = az * az * o * o - q * (dx * dx + dy * dy - o * o - R * R);
       if (!(root > 0)) continue;
       const double z = (az * o - std::sqrt(root)) / q;
