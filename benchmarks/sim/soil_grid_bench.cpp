@@ -41,12 +41,13 @@ void soil_grid_mars6(benchmark::State& state) {
 }
 BENCHMARK(soil_grid_mars6)->Arg(1)->Arg(2)->Iterations(1)->Unit(benchmark::kMillisecond)->Apply(repeated);
 
-/// The same on grids of 30 m and 300 m.
+/// The same sines on grids of 30 m and 300 m.
 void soil_grid_terrain(benchmark::State& state) {
   roll_ruts(state,
-            {fmt::format("terrain={{kind=\"fbm\",size=[{0}.0,{0}.0],cell=0.1,hurst=0.9,sigma=0.02,seed=1,"
-                         "soil={{names=[\"mars_regolith\"],grid={{cell=0.02}}}}}}",
-                         state.range(0))},
+            {fmt::format(
+                "terrain={{kind=\"function\",expression=\"0.03*sin(2*pi*x/4)*cos(2*pi*y/5)\",sampled=true,"
+                "size=[{0}.0,{0}.0],cells=[{1},{1}],soil={{names=[\"mars_regolith\"],grid={{cell=0.02}}}}}}",
+                state.range(0), 10 * state.range(0))},
             1);
 }
 BENCHMARK(soil_grid_terrain)

@@ -9,6 +9,7 @@
 #include "scree/ground/closed_form.hpp"
 #include "scree/ground/pac2002.hpp"
 #include "scree/record/plot.hpp"
+#include "scree/soil/soil_tiles.hpp"
 
 namespace scree {
 

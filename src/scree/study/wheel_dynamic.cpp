@@ -174,7 +174,8 @@ DynamicBedRow run_bed(const WheelBed& bed, const WheelBedPoint& point, const Bed
 }  // namespace
 
 DynamicBedRow run_dynamic_bed(const WheelBed& bed, const WheelBedPoint& point, const DynamicBedSettings& x) {
-  bed.measure(point);  // refuses what is out of range
+  // Refuses what is out of range; soil_grid measures by this very simulation.
+  if (bed.settings().model != WheelModel::soil_grid) bed.measure(point);
   const double faster = x.speed, along = maths::cos(point.slip_angle);
   const double rim = point.slip >= 0 ? faster : faster * (1 + point.slip);
   const double hub = point.slip >= 0 ? faster * (1 - point.slip) : faster;
@@ -183,7 +184,7 @@ DynamicBedRow run_dynamic_bed(const WheelBed& bed, const WheelBedPoint& point, c
 
 DynamicBedRow run_drawbar_bed(const WheelBed& bed, const WheelBedPoint& point, double drawbar,
                               const DynamicBedSettings& x) {
-  bed.measure({point.load, 0, point.slip_angle});
+  if (bed.settings().model != WheelModel::soil_grid) bed.measure({point.load, 0, point.slip_angle});
   if (!std::isfinite(drawbar)) input_error("drawbar load {} N is no number", drawbar);
   return run_bed(bed, point, {x.speed, 0, drawbar}, x);
 }
