@@ -31,13 +31,14 @@ void expect_same_after_resume(const Scenario& scenario, double until, const std:
   struct Stop {
     std::vector<double> values;
     std::size_t events;
+    SoilTiles soil;
   };
   std::vector<Stop> stops;
   RandomStream random(11, 0, what);
   double next = 0;
   while (!whole.finished() && whole.time() < until - 1e-9) {
     if (whole.time() >= next && stops.size() < 4) {
-      stops.push_back({snapshot(whole), whole.events().size()});
+      stops.push_back({snapshot(whole), whole.events().size(), whole.state().soil()});
       next = whole.time() + random.uniform(0.1, 0.5) * until;
     }
     whole.advance();
@@ -47,7 +48,7 @@ void expect_same_after_resume(const Scenario& scenario, double until, const std:
   const std::string layout = whole.layout();
   ASSERT_GE(stops.size(), 2u) << what;
   for (const Stop& stop : stops) {
-    Simulation resumed(scenario, SnapshotView{layout, stop.values});
+    Simulation resumed(scenario, SnapshotView{layout, stop.values, &stop.soil});
     EXPECT_EQ(snapshot(resumed), stop.values) << what;
     testing::run_to(resumed, whole.time());
     const std::string where = fmt::format("{} resumed at {} s", what, stop.values[0]);

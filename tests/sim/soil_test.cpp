@@ -187,11 +187,12 @@ TEST(Soil, ScenariosThatShipRunToTheirEnd) {
     EXPECT_TRUE(scenario.notes.empty()) << name;
     Simulation s(scenario);
     const double from = position(s).x();
-    double deepest = 0;
+    double deepest = 0, farthest = 0;  // some drive back again
     int samples = 0, carried = 0;
     while (!s.finished()) {
       s.advance();
       if (s.steps() % 500 != 0) continue;
+      farthest = std::max(farthest, position(s).x() - from);
       const Look look(s);
       for (const auto& wheel : s.world().robots()[0].model->wheels()) {
         deepest = std::max(deepest, look("wheel." + wheel.settings.name + ".sinkage"));
@@ -200,7 +201,7 @@ TEST(Soil, ScenariosThatShipRunToTheirEnd) {
       }
     }
     EXPECT_EQ(s.outcome(), "finished") << name;
-    EXPECT_GT(position(s).x() - from, 1) << name;
+    EXPECT_GT(farthest, 1) << name;
     EXPECT_GT(deepest, 1e-3) << name;
     EXPECT_LT(deepest, 0.06) << name;
     EXPECT_GT(carried, samples * 9 / 10) << name;
