@@ -43,7 +43,7 @@ void drive(benchmark::State& state, const char* ground, const char* law) {
 
 #define ROVER(name, ground, law)                                    \
   void name(benchmark::State& state) { drive(state, ground, law); } \
-  BENCHMARK(name)->Arg(1000)->Arg(2000)->Arg(5000)->MinTime(0.05)->Apply(repeated)
+  BENCHMARK(name)->Arg(1000)->Arg(2000)->Arg(4000)->MinTime(0.05)->Apply(repeated)
 
 ROVER(rover_flat_closed_form, "flat", "closed_form");
 ROVER(rover_slope_closed_form, "slope", "closed_form");
