@@ -36,14 +36,6 @@ set = ['wheel.contact={ kind = "soil_grid" }']
 const std::string kBrakedWheels = "robot.profile=[{quantity=\"brake\",value=200.0}]";
 const std::string kDriven = "robot.control={kind=\"pid\",speed=0.3}";
 
-double total_energy(const Simulation& s) {
-  const WorldRobot& r = s.world().robots()[0];
-  Workspace w(r.model->tree());
-  RobotBlock block(*r.model, const_cast<double*>(s.state().block(r)));
-  update_kinematics(r.model->tree(), block.positions, block.velocities, w);
-  return kinetic_energy(r.model->tree(), w) + potential_energy(r.model->tree(), s.world().gravity(), w);
-}
-
 TEST(SoilGrid, StandingWheelsCarryTheWeightAndRest) {
   for (const char* mount : {"rigid", "suspension"}) {
     Simulation s(scenario_of(
@@ -164,11 +156,11 @@ TEST(SoilGrid, FreeRobotsOnlyLoseEnergy) {
              "robot.start={{position=[{:.3f},{:.3f}],yaw={:.3f},roll={:.3f},pitch={:.3f},clearance=0.1}}",
              place(random), place(random), turn(random), tilt(random), tilt(random)),
          "robot.profile=[{quantity=\"torque\",value=0.0}]"}));
-    double most = total_energy(s);
+    double most = mechanical_energy(s);
     const double start = most;
     while (s.time() < 2) {
       s.advance();
-      most = std::max(most, total_energy(s));
+      most = std::max(most, mechanical_energy(s));
     }
     EXPECT_LT(most, start + 0.05) << k;  // J, of some hundred
   }

@@ -72,6 +72,7 @@ Recording simulate(const Scenario& given, double fps, double until,
   if (progress) control.progress = [&](double done, double) { progress(done); };
   const RunSummary summary = run(scenario, sinks, control);
   if (!summary.error.empty()) warnings.push_back(summary.error);
+  recording.cut = stop;
   return recording;
 }
 
@@ -103,7 +104,9 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
   stage.extend_trails(recording);
 
   const auto picture = [&](double time) {
-    painter.draw(stage, recording, time, {.paused = false, .replay = false, .duration = recording.end()});
+    painter.draw(
+        stage, recording, time,
+        {.paused = false, .replay = false, .duration = recording.cut ? scenario.duration : recording.end()});
     const std::vector<std::string> news = painter.take_warnings();
     result.warnings.insert(result.warnings.end(), news.begin(), news.end());
     return painter.picture();

@@ -6,15 +6,17 @@ namespace scree::view::shaders {
 static const std::string tile_place = R"(
 layout(location = 0) in vec3 cell;        // column, row, 1 on the skirt
 layout(location = 1) in vec2 height;      // own, coarse [m above the datum]
+layout(location = 4) in vec4 slide;       // off its place, own, coarse, in parts of detail.w
 uniform vec3 corner;       // tile corner relative to the eye, datum included
 uniform vec4 shape;        // spacing, x limit, y limit, skirt depth [m]
-uniform vec4 detail;       // distance where the morph starts, where it ends; focus offset; unused
+uniform vec4 detail;       // distance where the morph starts, where it ends; focus offset; largest slide [m]
 uniform vec3 focus;        // relative to the eye
 vec2 tile_xy() { return min(cell.xy * shape.x, shape.yz); }
 vec3 tile_place(out float morph) {
-  vec3 p = corner + vec3(tile_xy(), height.x);
+  vec3 p = corner + vec3(tile_xy() + detail.w * slide.xy, height.x);
   float d = min(length(p), distance(p, focus) + detail.z);
   morph = clamp((d - detail.x) / (detail.y - detail.x), 0.0, 1.0);
+  p.xy += morph * detail.w * (slide.zw - slide.xy);
   p.z += morph * (height.y - height.x) - cell.z * shape.w;
   return p;
 }

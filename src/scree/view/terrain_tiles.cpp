@@ -13,34 +13,109 @@ double spacing_on_grid(double cell, double finest) {
   return spacing;
 }
 
-/// A tile with one ring of samples around it, for the slopes at its edge.
+constexpr int kRing = 2;           // samples around a tile: the coarser level's neighbours
+constexpr double kSteep = 1;       // rise over way from which two vertices may have an edge between them
+constexpr double kEdgeWay = 0.25;  // of the way: an edge makes most of the rise in this part of it
+constexpr double kEdgeRise = 0.6;
+constexpr double kEdgeRun = 0.005;  // m: half of what a drawn wall leans over, at most
+
+/// A tile with a ring of samples around it, for the slopes and edges at its border.
 struct Patch {
+  double x, y, spacing;  ///< m, of vertex (0, 0)
+  Rectangle bounds;
   int row;
   std::vector<double> z;
-  explicit Patch(int cells) : row(cells + 3), z(static_cast<std::size_t>(row) * row) {}
-  double at(int i, int j) const { return z[(j + 1) * row + i + 1]; }
+  Patch(const TileLayout& layout, const TileData& tile)
+      : x(tile.x),
+        y(tile.y),
+        spacing(tile.size / layout.cells),
+        bounds(layout.bounds),
+        row(layout.cells + 1 + 2 * kRing),
+        z(static_cast<std::size_t>(row) * row) {}
+  double at(int i, int j) const { return z[(j + kRing) * row + i + kRing]; }
+  Vec2 place(double i, double j) const {
+    return {std::clamp(x + i * spacing, bounds.x_min, bounds.x_max),
+            std::clamp(y + j * spacing, bounds.y_min, bounds.y_max)};
+  }
 };
 
 Patch sample_patch(const Terrain& terrain, const TileLayout& layout, const TileData& tile) {
-  const Rectangle& b = layout.bounds;
-  const double spacing = tile.size / layout.cells;
-  Patch patch(layout.cells);
+  Patch patch(layout, tile);
   const int n = patch.row;
   std::vector<double> x(n), y(n), sx(n), sy(n);
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) {
-      x[i] = std::clamp(tile.x + (i - 1) * spacing, b.x_min, b.x_max);
-      y[i] = std::clamp(tile.y + (j - 1) * spacing, b.y_min, b.y_max);
+      const Vec2 p = patch.place(i - kRing, j - kRing);
+      x[i] = p.x(), y[i] = p.y();
     }
     terrain.sample({n, x.data(), y.data(), patch.z.data() + j * n, sx.data(), sy.data()});
   }
   return patch;
 }
 
-Vec2 horizontal_normal(const Patch& p, int i, int j, double spacing) {
-  const Vec3 n(p.at(i - 1, j) - p.at(i + 1, j), p.at(i, j - 1) - p.at(i, j + 1), 2 * spacing);
+Vec2 horizontal_normal(const Patch& p, int i, int j) {
+  const Vec3 n(p.at(i - 1, j) - p.at(i + 1, j), p.at(i, j - 1) - p.at(i, j + 1), 2 * p.spacing);
   return n.normalized().head<2>();
 }
+
+/// Off its place in the lattice, and the height there [m].
+using Slid = Vec3;
+
+/// The vertices of a patch on the edges of its ground, at the spacing of this level or, stride 2, of the
+/// next.
+class Slider {
+ public:
+  Slider(const Terrain& terrain, const Patch& patch, int stride)
+      : terrain_(terrain), patch_(patch), stride_(stride) {}
+
+  /// The middle of where its edges of the mesh cross the ground's.
+  Slid at(int i, int j) const {
+    static constexpr int kAlong[3][2] = {{1, 0}, {0, 1}, {1, 1}};  // as the triangles are cut
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+    for (const auto& [a, b] : kAlong) {
+      const Vec2 way = stride_ * Vec2(a, b);
+      const int di = stride_ * a, dj = stride_ * b;
+      if (const auto s = edge_between(i, j, di, dj)) sum += own_side({i, j}, way, *s), ++count;
+      if (const auto s = edge_between(i - di, j - dj, di, dj)) sum += own_side({i, j}, -way, 1 - *s), ++count;
+    }
+    return count > 0 ? Slid(sum / count) : Slid(0, 0, patch_.at(i, j));
+  }
+
+ private:
+  double height(const Vec2& at) const {
+    const Vec2 p = patch_.place(at.x(), at.y());
+    return terrain_.height(p.x(), p.y());
+  }
+
+  /// Which part of the way to a neighbour lies before the edge, if one is between them.
+  std::optional<double> edge_between(int i, int j, int di, int dj) const {
+    const double from = patch_.at(i, j), rise = patch_.at(i + di, j + dj) - from;
+    const Vec2 start(i, j), way(di, dj);
+    if (!(std::abs(rise) > kSteep * patch_.spacing * way.norm())) return std::nullopt;
+    double low = 0, high = 1;  // the height passes its middle between them
+    for (int k = 0; k < 8; ++k) {
+      const double s = 0.5 * (low + high);
+      ((height(start + s * way) - from) / rise < 0.5 ? low : high) = s;
+    }
+    const double s = 0.5 * (low + high);
+    const double sharp = height(start + std::min(s + 0.5 * kEdgeWay, 1.0) * way) -
+                         height(start + std::max(s - 0.5 * kEdgeWay, 0.0) * way);
+    if (!(std::abs(sharp) > kEdgeRise * std::abs(rise))) return std::nullopt;
+    return s;
+  }
+
+  /// Just before the edge, with the height of this side of it.
+  Slid own_side(const Vec2& start, const Vec2& way, double s) const {
+    const double back = std::min(0.5 * kEdgeWay, kEdgeRun / (patch_.spacing * way.norm()));
+    const Vec2 off = patch_.spacing * std::max(s - back, 0.0) * way;
+    return {off.x(), off.y(), height(start + std::max(s - 0.5 * kEdgeWay, 0.0) * way)};
+  }
+
+  const Terrain& terrain_;
+  const Patch& patch_;
+  int stride_;
+};
 
 /// What the next coarser level shows at vertex (i, j): the middle of its two neighbours there. Vertices at
 /// the centre of a coarse cell lie on its diagonal from (0, 0) to (1, 1), as the triangles are cut.
@@ -89,16 +164,24 @@ TileData sample_tile(const Terrain& terrain, const TileLayout& layout, const Til
   tile.datum = patch.at(0, 0);
   tile.z_min = tile.z_max = tile.datum;
   tile.vertices.resize(static_cast<std::size_t>(side) * side);
-  const auto height = [&](int i, int j) { return static_cast<float>(patch.at(i, j) - tile.datum); };
+  const Slider own(terrain, patch, 1), next(terrain, patch, 2);
+  const auto slid = [&](int i, int j) -> Slid { return next.at(i, j); };
   const auto normal = [&](int i, int j) -> Eigen::Vector2f {
-    return horizontal_normal(patch, i, j, spacing).cast<float>();
+    return horizontal_normal(patch, i, j).cast<float>();
+  };
+  const auto part = [&](double off) {
+    return static_cast<std::int16_t>(
+        std::lround(32767 * std::clamp(off / (kMostSlide * spacing), -1.0, 1.0)));
   };
   for (int j = 0; j < side; ++j)
     for (int i = 0; i < side; ++i) {
       TileVertex& v = tile.vertices[j * side + i];
       const Eigen::Vector2f n = normal(i, j), nc = coarse(normal, i, j);
-      v.z = height(i, j);
-      v.z_coarse = coarse(height, i, j);
+      const Slid here = own.at(i, j), there = coarse(slid, i, j);
+      v.z = static_cast<float>(here.z() - tile.datum);
+      v.z_coarse = static_cast<float>(there.z() - tile.datum);
+      v.slide[0] = part(here.x()), v.slide[1] = part(here.y());
+      v.slide[2] = part(there.x()), v.slide[3] = part(there.y());
       v.nx = n.x(), v.ny = n.y(), v.nx_coarse = nc.x(), v.ny_coarse = nc.y();
       Color soil = Color::Constant(0.5f);
       if (look.soil_color)
