@@ -52,21 +52,25 @@ TEST(TerrainTiles, NormalsPointAwayFromTheSlope) {
     }
 }
 
-/// A trench of 0.2 m across the lattice, in ground that slopes.
+/// A trench of 0.2 m across the lattice, in ground that slopes, its sides upright or over `edge`.
 class TrenchGround final : public Terrain {
  public:
-  explicit TrenchGround(double turn) : c_(std::cos(turn)), s_(std::sin(turn)) {}
+  explicit TrenchGround(double turn, double edge = 0) : c_(std::cos(turn)), s_(std::sin(turn)), edge_(edge) {}
   void sample(const TerrainRow& row) const override {
     for (int k = 0; k < row.count; ++k) {
-      row.z[k] = 0.1 * row.x[k] - (std::abs(across(row.x[k], row.y[k])) < 0.1 ? 0.15 : 0);
-      row.slope_x[k] = 0.1, row.slope_y[k] = 0;
+      const double inside = 0.1 - std::abs(across(row.x[k], row.y[k]));
+      const double t = edge_ > 0 ? std::clamp(inside / edge_ + 0.5, 0.0, 1.0) : inside > 0;
+      row.z[k] = 0.1 * row.x[k] - 0.15 * t * t * (3 - 2 * t);
+      const double steep = edge_ > 0 ? -0.15 * 6 * t * (1 - t) / edge_ : 0;
+      const double away = across(row.x[k], row.y[k]) > 0 ? -1 : 1;
+      row.slope_x[k] = 0.1 + steep * away * c_, row.slope_y[k] = steep * away * s_;
     }
   }
   double across(double x, double y) const { return c_ * x + s_ * y; }
   std::string summary() const override { return "trench"; }
 
  private:
-  double c_, s_;
+  double c_, s_, edge_;
 };
 
 /// Where the triangle of a tile under a place in its lattice is drawn: the vertex shader's own sum.
@@ -87,8 +91,16 @@ Vec3 drawn(const TileData& t, double spacing, double u, double v, bool coarse) {
 
 TEST(TerrainTiles, WallsStandWhereTheGroundHasThem) {
   RandomStream random(5, 0, "walls");
-  for (const double turn : {0.0, 0.26, 0.5, kPi / 4, 1.2, 2.0}) {
-    const TrenchGround ground(turn);
+  for (const auto& [turn, edge] : {std::pair(0.0, 0.0),
+                                   {0.26, 0.0},
+                                   {0.5, 0.0},
+                                   {kPi / 4, 0.0},
+                                   {1.2, 0.0},
+                                   {2.0, 0.0},
+                                   {0.26, 0.01},
+                                   {0.5, 0.01},
+                                   {1.2, 0.01}}) {
+    const TrenchGround ground(turn, edge);
     const TileLayout layout = lay_tiles(ground, 0.05, 100);
     int walls = 0;
     for (const TileKey& key : {TileKey{0, 0, 0}, {0, -1, 0}, {0, -1, -1}, {0, 0, -1}}) {
@@ -97,7 +109,7 @@ TEST(TerrainTiles, WallsStandWhereTheGroundHasThem) {
         const Vec3 p =
             drawn(tile, layout.spacing, random.uniform(0, kTileCells), random.uniform(0, kTileCells), false);
         const double off = std::abs(std::abs(ground.across(p.x(), p.y())) - 0.1);
-        if (off < 0.006) {
+        if (off < 0.006 + 0.5 * edge) {
           ++walls;
           continue;
         }

@@ -68,9 +68,10 @@ Layout layout_of(const Figure& figure) {
   for (const auto& panel : figure.panels) {
     for (const auto& curve : panel.curves) out.letters = std::max(out.letters, curve.label.size());
   }
-  if (figure.legend_inside) out.letters = 0;
   // About 8 px a letter beside the panel, and room for the sample line.
-  const int legend = out.letters > 0 ? static_cast<int>(std::min<std::size_t>(out.letters, 200)) * 8 + 60 : 0;
+  const int legend = out.letters > 0 && !figure.legend_inside
+                         ? static_cast<int>(std::min<std::size_t>(out.letters, 200)) * 8 + 60
+                         : 0;
   const int panel = figure.columns == 0 && out.columns > 1 ? figure.panel_width * 2 / 3 : figure.panel_width;
   out.width = (panel + legend) * out.columns;
   out.height = figure.panel_height * out.rows + 40;
@@ -162,7 +163,8 @@ std::string gnuplot_script(const Figure& figure, const std::string& terminal) {
       "set encoding utf8\nset terminal {} size {} font 'DejaVu Sans,11' enhanced\nunset output\n"
       "set border lc rgb '#444444'\nset datafile missing 'nan'\nset lmargin 12\n",
       terminal, size);
-  out += figure.legend_inside
+  out += figure.legend_inside && layout.letters == 0 ? std::string("unset key\n")
+         : figure.legend_inside
              ? std::string("set key noenhanced top right Left reverse box opaque samplen 2\n")
              : fmt::format(
                    "set key noenhanced at graph 1.02, 1 left top Left reverse "

@@ -95,6 +95,11 @@ float lines(float value, float width) {
 
 void main() {
   vec3 n = normalize(normal);
+  // The face of a wall between two vertices that each have the normal of their own side.
+  vec3 face = cross(dFdx(rel), dFdy(rel));
+  face *= (face.z < 0.0 ? -1.0 : 1.0) / max(length(face), 1e-12);
+  if (face.z < 0.6 && dot(face, n) < 0.8) n = face;
+  vec3 flat_normal = n;
   vec4 fine = texture(noise, uv.xy), broad = texture(noise, uv.zw);
   float z = rel.z + eye.z;
   float far = smoothstep(4.0, 40.0, length(rel));
@@ -130,7 +135,7 @@ void main() {
   albedo = mix(albedo, albedo * 0.45, 0.7 * max(lines(g.x, 0.6), lines(g.y, 0.6)));
 #endif
   n = normalize(n + bump * (1.0 - 0.7 * far) * vec3(fine.rg - 0.5, 0.0) + 0.35 * bump * vec3(broad.rg - 0.5, 0.0));
-  float sun = sunlight(rel, normalize(normal));
+  float sun = sunlight(rel, flat_normal);
   color = vec4(to_display(mix(haze.rgb, matte(albedo, n, sun, open), haze.a)), 1.0);
 }
 )";
