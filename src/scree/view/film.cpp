@@ -89,8 +89,11 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
 
   Stage stage(scenario, result.warnings);
   const auto context = make_offscreen_context();
-  Painter painter(
-      {.width = s.width, .height = s.height, .software = context->software(), .detail = s.detail});
+  Painter painter({.width = s.width,
+                   .height = s.height,
+                   .software = context->software(),
+                   .detail = s.detail,
+                   .still = still});
   painter.overlays = s.overlays;
   painter.hud = s.hud;
   painter.plots = s.plots.empty() ? stage.settings().plots : s.plots;

@@ -40,7 +40,7 @@ Painter::Painter(const PainterSettings& settings)
 
 void Painter::resize(int width, int height) {
   if (target_ && target_->width() == width && target_->height() == height) return;
-  const Smoothing smooth = smoothing(settings_.detail, settings_.software, width, height);
+  const Smoothing smooth = smoothing(settings_.detail, settings_.software, width, height, settings_.still);
   target_ = std::make_unique<Framebuffer>(width, height, smooth);
   inset_target_ =
       std::make_unique<Framebuffer>(std::max(width * 3 / 10, 16), std::max(height * 3 / 10, 16), smooth);
