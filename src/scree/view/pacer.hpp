@@ -41,8 +41,8 @@ class Pacer {
 double wall_clock();
 
 /// Asks the system to wake the calling thread at once when it is due, before threads that draw: short turns
-/// (Linux 6.12 and later heed that) and, where this user may, a higher priority. Without either it stays as it
-/// is.
+/// (Linux 6.12 and later heed that) and, where this user may, a higher priority. Without either it stays as
+/// it is.
 void wake_at_once();
 
 /// Throws InputError when the machine has no such core.
