@@ -37,9 +37,7 @@ class CellBed {
         rim(s.wheel.radius, s.wheel.width, s.cell),
         law(s.soil, s.wheel, s.gravity, true) {
     wheel.wheel = s.wheel;
-    for (int side = 0; side < 2; ++side)
-      touch.depth[side].assign(static_cast<std::size_t>(rim.columns), 0.0),
-          touch.held[side].assign(static_cast<std::size_t>(rim.columns), 0.0);
+    touch.prepare(rim);
     hub = Vec3(0.003, 0.004, s.wheel.radius + terrain->height(0.003, 0.004));
     set(s.slip, s.slip_angle);
   }
@@ -69,7 +67,7 @@ class CellBed {
     vz += dt * acceleration;
     v.z() = fixed_height ? 0 : vz;
     hub += 0.5 * dt * v;
-    print_wheel(wheel, touch, {x.bulldozing, x.compaction, law.repose, 0}, *terrain, tiles, room, memory);
+    print_wheel(wheel, touch, {x.bulldozing, x.compaction, law.repose, law.stands, 0}, *terrain, tiles, room, memory);
   }
 
   /// Rolls on by a way and takes means over the last part of it.

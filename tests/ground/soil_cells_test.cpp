@@ -249,16 +249,13 @@ TEST(SoilCells, VolumeIsConservedToTheLastUnit) {
 TEST(SoilCells, LooseSoilFlowsToItsAngleOfRepose) {
   // A heap on level and on tilted ground: no slope steeper than the angle is left, and nothing is lost.
   for (const double tilt : {0.0, 0.2}) {
-    PrintRoom room;
-    room.nx = room.ny = 61;
-    const auto cells = static_cast<std::size_t>(room.nx * room.ny);
-    room.ground.resize(cells), room.sunk.assign(cells, 0), room.loose.assign(cells, 0);
-    room.covered.assign(cells, 0);
     const double D = 0.02, repose = std::tan(32 * kDegree);
-    for (int y = 0; y < 61; ++y)
-      for (int x = 0; x < 61; ++x) room.ground[static_cast<std::size_t>(y * 61 + x)] = tilt * D * x;
-    room.loose[30 * 61 + 30] = static_cast<std::int32_t>(2.0 / kSoilUnit);
-    for (int pass = 0; pass < 20000; ++pass) relax_loose(room, D, repose);
+    const Flat ground({0, std::atan(tilt), 0});
+    SoilTiles tiles(D, 100);
+    tiles.edit({0, 0}, ground).loose[30 * kTileSide + 30] = static_cast<std::int32_t>(2.0 / kSoilUnit);
+    PrintRoom room;
+    room.gather(tiles, ground, 0, 0, 61, 61);
+    for (int pass = 0; pass < 20000; ++pass) room.flow(repose, 0);
     std::int64_t all = 0;
     double steepest = 0;
     const auto height = [&](int x, int y) {
@@ -286,9 +283,9 @@ TEST(SoilCells, LugsLeaveTheirPrintInSmallCellsOnly) {
     CellBed bed(x);
     for (int i = 0; i < 3000; ++i) {
       bed.step();
-      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 24}, *bed.terrain, bed.tiles, bed.room, bed.memory);
+      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 1e300, 24}, *bed.terrain, bed.tiles, bed.room, bed.memory);
       bed.memory.printed = 0;
-      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 24}, *bed.terrain, bed.tiles, bed.room, bed.memory);
+      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 1e300, 24}, *bed.terrain, bed.tiles, bed.room, bed.memory);
     }
     int printed = 0, plain = 0;
     for (const auto& e : bed.tiles.entries())

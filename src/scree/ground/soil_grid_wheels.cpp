@@ -153,7 +153,8 @@ class SoilGridWheels : public ContactGroup {
     for (std::size_t i = 0; i < wheels_.size(); ++i) {
       const SoilGridSettings& grid = *ground.grid;
       const double repose = grid.repose_angle > 0 ? maths::tan(grid.repose_angle) : s.law[i].law.repose;
-      print_wheel(wheels_[i].wheel, s.touch[i], {grid.bulldozing, grid.compaction, repose, wheels_[i].lugs},
+      print_wheel(wheels_[i].wheel, s.touch[i],
+                  {grid.bulldozing, grid.compaction, repose, s.law[i].law.stands, wheels_[i].lugs},
                   *ground.terrain, tiles, s.room, cell_memory(memory + kCellMemory * i));
     }
   }
@@ -170,10 +171,7 @@ class SoilGridWheels : public ContactGroup {
     for (std::size_t i = 0; i < wheels_.size(); ++i) {
       const SoilWheel& w = wheels_[i].wheel.wheel;
       s.rim[i] = RimGrid(w.radius, w.width, cell);
-      for (int side = 0; side < 2; ++side) {
-        s.touch[i].depth[side].assign(static_cast<std::size_t>(s.rim[i].columns), 0.0);
-        s.touch[i].held[side].assign(static_cast<std::size_t>(s.rim[i].columns), 0.0);
-      }
+      s.touch[i].prepare(s.rim[i]);
     }
     s.cell = cell;
   }
