@@ -29,15 +29,15 @@ RimGrid::RimGrid(double radius, double width, double cell) {
   strips = std::clamp(2 * static_cast<int>(std::ceil(0.25 * width / cell - 1e-9)), 2, kMostStrips);
   strip = width / strips;
   for (int k = 0; k < columns + kLanes; ++k) {
-    const maths::SineCosine sc = maths::sine_cosine(std::min(angle(k), 1.5));
+    const maths::SineCosine sc = maths::sine_cosine(angle(std::min(k, columns - 1)));
     sine.push_back(sc.sine), cosine.push_back(sc.cosine);
   }
 }
 
 void CellTouch::prepare(const RimGrid& rim) {
   for (int side = 0; side < 2; ++side) {
-    depth[side].assign(static_cast<std::size_t>(rim.columns + kLanes), 0.0);
-    held[side].assign(static_cast<std::size_t>(rim.columns + kLanes), 0.0);
+    depth[side].assign(static_cast<std::size_t>(rim.columns + 2 * kLanes), 0.0);
+    held[side].assign(static_cast<std::size_t>(rim.columns + 2 * kLanes), 0.0);
   }
 }
 
@@ -64,41 +64,46 @@ CellLaw::CellLaw(const SoilNumbers& soil, const SoilWheel& wheel, double gravity
   wall_square = factor * 0.5 * soil.density * gravity * (cot + cot * cot * tan_friction);
 }
 
+const SoilTile& SoilWindow::tile_at(const SoilTiles& tiles, const Terrain& terrain, TilePlace place) {
+  if (const SoilTile* tile = tiles.find(place)) return *tile;
+  const auto kept = std::find_if(made.begin(), made.end(), [&](const auto& m) { return m.first == place; });
+  if (kept != made.end()) return kept->second;
+  if (made.capacity() < kMostMade) made.reserve(kMostMade);
+  made.emplace_back(place, SoilTile{});
+  fill_tile(made.back().second, place, cell, terrain);
+  return made.back().second;
+}
+
 void SoilWindow::gather(const SoilTiles& tiles, const Terrain& terrain, int i0, int j0, int columns,
                         int rows) {
+  bool same = i == i0 && j == j0 && nx == columns && ny == rows && cell == tiles.cell();
   i = i0, j = j0, nx = columns, ny = rows, cell = tiles.cell();
+  const int left = tile_of(i), right = tile_of(i + nx - 1), low = tile_of(j), high = tile_of(j + ny - 1);
+  const int wide = right - left + 1, count = wide * (high - low + 1);
+  const SoilTile* tile[kMostTiles];
+  same = same && count <= kMostTiles;
+  if (made.size() + static_cast<std::size_t>(count) > kMostMade) made.clear();
+  for (int k = 0; k < std::min(count, kMostTiles); ++k) {
+    tile[k] = &tile_at(tiles, terrain, {left + k % wide, low + k / wide});
+    same = same && tile[k]->stamp == stamps_[k];
+    stamps_[k] = tile[k]->stamp;
+  }
+  if (same) return;
   const auto size = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny);
   if (cells.size() < 2 * size) cells.resize(2 * size);
-  for (int ty = tile_of(j); ty <= tile_of(j + ny - 1); ++ty) {
-    for (int tx = tile_of(i); tx <= tile_of(i + nx - 1); ++tx) {
-      const TilePlace place{tx, ty};
-      const SoilTile* tile = tiles.find(place);
-      if (tile == nullptr) {
-        const auto kept =
-            std::find_if(made.begin(), made.end(), [&](const auto& m) { return m.first == place; });
-        if (kept != made.end()) {
-          tile = &kept->second;
-        } else {
-          constexpr std::size_t kMostMade = 9;
-          if (made.capacity() < kMostMade) made.reserve(kMostMade);
-          if (made.size() == kMostMade) made.clear();
-          made.emplace_back(place, SoilTile{});
-          fill_tile(made.back().second, place, cell, terrain);
-          tile = &made.back().second;
-        }
-      }
-      const int left = std::max(i, tx * kTileSide), right = std::min(i + nx, (tx + 1) * kTileSide);
-      const int low = std::max(j, ty * kTileSide), high = std::min(j + ny, (ty + 1) * kTileSide);
-      for (int row = low; row < high; ++row) {
-        const int from = in_tile(row) * kTileSide + in_tile(left);
-        const float* g = tile->ground.data() + from;
-        const std::int32_t* s = tile->sunk.data() + from;
-        double* to = cells.data() + 2 * ((row - j) * nx + (left - i));
-        const double base = tile->base;
-        for (int k = 0; k < right - left; ++k) {
-          to[2 * k] = base + static_cast<double>(g[k]);
-          to[2 * k + 1] = kSoilUnit * static_cast<double>(s[k]);
-        }
+  for (int k = 0; k < count; ++k) {
+    const int tx = left + k % wide, ty = low + k / wide;
+    const SoilTile& from = k < kMostTiles ? *tile[k] : tile_at(tiles, terrain, {tx, ty});
+    const int x0 = std::max(i, tx * kTileSide), x1 = std::min(i + nx, (tx + 1) * kTileSide);
+    const int y0 = std::max(j, ty * kTileSide), y1 = std::min(j + ny, (ty + 1) * kTileSide);
+    for (int row = y0; row < y1; ++row) {
+      const int at = in_tile(row) * kTileSide + in_tile(x0);
+      const float* g = from.ground.data() + at;
+      const std::int32_t* s = from.sunk.data() + at;
+      double* to = cells.data() + 2 * ((row - j) * nx + (x0 - i));
+      for (int c = 0; c < x1 - x0; ++c) {
+        to[2 * c] = from.base + static_cast<double>(g[c]);
+        to[2 * c + 1] = kSoilUnit * static_cast<double>(s[c]);
       }
     }
   }

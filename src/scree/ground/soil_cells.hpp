@@ -69,7 +69,7 @@ struct RimGrid {
   int strips = 0;                    ///< even
   double step = 0;                   ///< between columns [rad]
   double strip = 0;                  ///< width of a strip [m]
-  std::vector<double> sine, cosine;  ///< of the columns; longer than `columns` by a lane
+  std::vector<double> sine, cosine;  ///< of the columns; the last is repeated for lanes
   double angle(int k) const { return (k - columns / 2) * step; }
 };
 
@@ -130,7 +130,14 @@ struct SoilWindow {
   std::vector<double> cells;                         ///< (ground, sunk) of each [m]
   std::vector<std::pair<TilePlace, SoilTile>> made;  ///< of tiles that are not there yet
   /// `made` is looked up and filled where the tiles lack one; no allocation once it has been this large.
+  /// Nothing is copied again while the same cells of the same tiles are asked for (SoilTile::stamp).
   void gather(const SoilTiles& tiles, const Terrain& terrain, int i0, int j0, int columns, int rows);
+
+ private:
+  const SoilTile& tile_at(const SoilTiles& tiles, const Terrain& terrain, TilePlace place);
+  static constexpr int kMostTiles = 16;
+  static constexpr std::size_t kMostMade = 12;
+  std::uint64_t stamps_[kMostTiles] = {};
 };
 
 /// Time by which shear is ahead of its displacement, damping a wheel at rest; it fades where the wheel rolls,

@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kLeanLeast = 0.1;      // 1 - a_z^2 below which a wheel lies on its side
 constexpr double kDragRamp = 0.002;     // m of sinkage at which damping is there in full
+constexpr double kPressedNow = 1e-12;   // m above the memory's bottom: rounding
 constexpr double kCohesionRamp = 0.05;  // pressure over cohesion at which cohesion is there in full
 
 using Pair = double __attribute__((vector_size(16)));
@@ -37,13 +38,10 @@ struct ColumnArray {
 /// Columns that are computed, and the lanes around them; columns beyond the ends repeat them.
 struct Columns {
   int first = 0, last = -1;
-  int begin() const { return first & ~(kLanes - 1); }
-  int end() const { return (last & ~(kLanes - 1)) + kLanes; }
-  int held(int k) const { return std::clamp(k, first, last); }
-  Mask active(int k) const {
-    const Lanes index = Lanes{0, 1, 2, 3} + static_cast<double>(k);
-    return (index >= lanes(first)) & (index <= lanes(last));
-  }
+  int begin() const { return first; }
+  int end() const { return first + (last - first + kLanes) / kLanes * kLanes; }
+  int held(int k) const { return std::min(k, last); }
+  Mask active(int k) const { return Lanes{0, 1, 2, 3} + static_cast<double>(k) <= lanes(last); }
 };
 
 /// Mean over t in [-1, 1] of clip(a + B t, 0, top), B > 0.
@@ -183,12 +181,15 @@ Reach reach(const RimGrid& rim, double R, double half, double highest, const Rim
   const double base = out.hub.z() - half * std::abs(a.z() - at.gx * a.x() - at.gy * a.y()) - highest;
   Reach r;
   int k0 = rim.columns, k1 = -1;
-  for (int k = 0; k < rim.columns; ++k) {
-    const auto c = static_cast<std::size_t>(k);
-    const double above = base + (rim.sine[c] * cf - rim.cosine[c] * cu);
-    r.clear_by = std::min(r.clear_by, above);
-    if (above < 0) k0 = std::min(k0, k), k1 = k;
+  Lanes least = lanes(1e300);
+  for (int k = 0; k < rim.columns; k += kLanes) {  // the last column is repeated
+    const Lanes above = base + (load(rim.sine.data() + k) * cf - load(rim.cosine.data() + k) * cu);
+    least = min(least, above);
+    if (!any(above < Lanes{})) continue;
+    for (int l = 0; l < kLanes && k + l < rim.columns; ++l)
+      if (above[l] < 0) k0 = std::min(k0, k + l), k1 = k + l;
   }
+  r.clear_by = std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
   if (k1 >= 0) r.columns = {std::max(k0 - 1, 0), std::min(k1 + 1, rim.columns - 1)};
   return r;
 }
@@ -316,7 +317,7 @@ void press_strip(const StripPoints& points, int k, double w, const LawNow& law, 
   const Lanes slope = law.steepness * power(deep * law.per_length, law.exponent);  // n p/z
   const Lanes held = slope * deep * law.per_exponent;
   Lanes bare = select(reached, held, zero), stiffness = slope;
-  if (any(d + change > zero)) {  // else pressed now, all of them
+  if (any(d + change > lanes(kPressedNow))) {
     const Lanes line = max(law.unloading, slope), over = max(line * change, lanes(1e-3));
     bare = select(reached, clipped_mean(held - line * d, over, held), zero);
     stiffness += min(d * (1 / kBottom), lanes(1.0)) * (line - slope);

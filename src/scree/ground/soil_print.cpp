@@ -34,7 +34,7 @@ std::int32_t whole_units(double metres) {
 
 void PrintRoom::gather(SoilTiles& tiles, const Terrain& terrain, int i0, int j0, int columns, int rows) {
   i = i0, j = j0, nx = columns, ny = rows, cell = tiles.cell();
-  firm = aside = 0, lugs = false;
+  firm = aside = 0, lugs = false, left = low = 0, right = high = -1;
   const auto size = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny);
   ground.resize(size), top.resize(size), sunk.resize(size), loose.resize(size);
   covered.assign(size, 0);
@@ -47,15 +47,13 @@ void PrintRoom::gather(SoilTiles& tiles, const Terrain& terrain, int i0, int j0,
       const auto to = static_cast<std::size_t>((row - j) * nx + (left - i));
       const float* g = tile.ground.data() + from;
       const std::int32_t *s = tile.sunk.data() + from, *l = tile.loose.data() + from;
+      double *level = ground.data() + to, *seen = top.data() + to;
+      const double base = tile.base;
       std::int32_t any = 0;
-      for (int k = 0; k < count; ++k) {
-        const double level = tile.base + static_cast<double>(g[k]);
-        ground.data()[to + static_cast<std::size_t>(k)] = level;
-        top.data()[to + static_cast<std::size_t>(k)] = level + kSoilUnit * static_cast<double>(l[k] - s[k]);
-        sunk.data()[to + static_cast<std::size_t>(k)] = s[k];
-        loose.data()[to + static_cast<std::size_t>(k)] = l[k];
-        any |= l[k] | s[k];
-      }
+      for (int k = 0; k < count; ++k) level[k] = base + static_cast<double>(g[k]);
+      for (int k = 0; k < count; ++k) seen[k] = level[k] + kSoilUnit * static_cast<double>(l[k] - s[k]);
+      for (int k = 0; k < count; ++k) any |= l[k] | s[k];
+      std::copy_n(s, count, sunk.data() + to), std::copy_n(l, count, loose.data() + to);
       if (any != 0) moved[static_cast<std::size_t>(row - j)] = 1;
     }
   });
@@ -76,11 +74,18 @@ void PrintRoom::press(std::size_t at, double height, const PrintSettings& how) {
       aside += met;
     }
     loose[at] = above;
-    covered[at] = std::max<std::uint8_t>(covered[at], 1);
+    cover(at, 1);
   }
   const std::size_t row = at / static_cast<std::size_t>(nx);
   moved[row] = changed[row] = 1;
   set(at);
+}
+
+void PrintRoom::cover(std::size_t at, std::uint8_t how) {
+  const int y = static_cast<int>(at) / nx, x = static_cast<int>(at) - y * nx;
+  if (right < left) left = right = x, low = high = y;
+  left = std::min(left, x), right = std::max(right, x), low = std::min(low, y), high = std::max(high, y);
+  covered[at] = std::max(covered[at], how);
 }
 
 void PrintRoom::keep_books(const PrintSettings& how, SoilTiles& tiles) {

@@ -25,8 +25,8 @@
 ///
 /// to the last one. Limits: loose soil bears nothing until it is pressed; firm soil that broke off a wall leaves
 /// `sunk` behind, as if the cell had been pressed that deep.
+#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "scree/soil/soil.hpp"
@@ -58,12 +58,15 @@ struct PrintRoom {
   std::vector<std::uint8_t> changed;      ///< per row: differs from the tiles
   std::vector<std::pair<int, int>> ring;  ///< cells around it, and their weights
   bool lugs = false;                      ///< `lug` is used
+  int left = 0, right = -1, low = 0, high = -1;  ///< columns and rows with covered cells
   float slip = 0;                         ///< of what presses: for cells with covered = kGripped
   std::int64_t firm = 0, aside = 0;       ///< displaced so far, and to be laid aside [units]
 
   void gather(SoilTiles& tiles, const Terrain& terrain, int i0, int j0, int columns, int rows);
   /// Presses cell `at`: the shape's lowest point over its centre is at `height` [m].
   void press(std::size_t at, double height, const PrintSettings& how);
+  /// Marks a cell as under the shape.
+  void cover(std::size_t at, std::uint8_t how);
   /// Lays aside what was displaced. weight(from, to): 0..kRingWeight, `to` a cell beside the covered `from`.
   template <class Weight>
   void lay_aside(const Weight& weight);
@@ -92,11 +95,8 @@ void PrintRoom::lay_aside(const Weight& weight) {
   ring.clear();
   std::int64_t total = 0;
   const int next[4] = {-1, 1, -nx, nx};
-  for (int y = 1; y + 1 < ny; ++y) {
-    if (!moved[static_cast<std::size_t>(y)] && !moved[static_cast<std::size_t>(y) - 1] &&
-        !moved[static_cast<std::size_t>(y) + 1])
-      continue;
-    for (int x = 1; x + 1 < nx; ++x) {
+  for (int y = std::max(low - 1, 1); y <= std::min(high + 1, ny - 2); ++y) {
+    for (int x = std::max(left - 1, 1); x <= std::min(right + 1, nx - 2); ++x) {
       const int at = y * nx + x;
       if (covered[static_cast<std::size_t>(at)]) continue;
       for (const int step : next) {

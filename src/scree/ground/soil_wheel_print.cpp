@@ -43,7 +43,7 @@ void press_rim(const CellWheel& wheel, const CellTouch& t, const PrintSettings& 
         room.press(k, height[l], how);
         const double gap = height[l] - (room.ground[k] - kSoilUnit * room.sunk[k]);
         if (!(height[l] < room.ground[k] && gap <= kRebound)) continue;
-        room.covered[k] = kGripped;
+        room.cover(k, kGripped);
         const double along = dx[l] * t.f.x() + dy * t.f.y();
         if (room.lugs && std::abs(along) < D) {
           const double turn = (t.phase + along / R) * how.lugs / (2 * kPi);

@@ -1,6 +1,7 @@
 #include "scree/soil/soil_tiles.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
@@ -121,6 +122,8 @@ SoilTile& SoilTiles::edit(TilePlace place, const Terrain& terrain) {
   std::shared_ptr<SoilTile>& tile = entries_[static_cast<std::size_t>(slot(place))].tile;
   // If we are the only owner nobody else can become one meanwhile.
   if (tile.use_count() > 1) tile = std::make_shared<SoilTile>(*tile);
+  static std::atomic<std::uint64_t> stamps{0};
+  tile->stamp = 1 + stamps.fetch_add(1, std::memory_order_relaxed);
   return *tile;
 }
 
