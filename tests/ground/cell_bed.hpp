@@ -67,7 +67,8 @@ class CellBed {
     vz += dt * acceleration;
     v.z() = fixed_height ? 0 : vz;
     hub += 0.5 * dt * v;
-    print_wheel(wheel, touch, {x.bulldozing, x.compaction, law.repose, law.stands, 0}, *terrain, tiles, room, memory);
+    print_wheel(wheel, touch, {x.bulldozing, x.compaction, law.repose, law.stands, 0}, *terrain, tiles, room,
+                memory);
   }
 
   /// Rolls on by a way and takes means over the last part of it.

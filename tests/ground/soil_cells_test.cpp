@@ -283,9 +283,11 @@ TEST(SoilCells, LugsLeaveTheirPrintInSmallCellsOnly) {
     CellBed bed(x);
     for (int i = 0; i < 3000; ++i) {
       bed.step();
-      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 1e300, 24}, *bed.terrain, bed.tiles, bed.room, bed.memory);
+      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 1e300, 24}, *bed.terrain, bed.tiles, bed.room,
+                  bed.memory);
       bed.memory.printed = 0;
-      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 1e300, 24}, *bed.terrain, bed.tiles, bed.room, bed.memory);
+      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 1e300, 24}, *bed.terrain, bed.tiles, bed.room,
+                  bed.memory);
     }
     int printed = 0, plain = 0;
     for (const auto& e : bed.tiles.entries())

@@ -87,13 +87,13 @@ struct CellLaw {
   double kx = 0.02, kx_angle = 0, ky = 0.02, ky_angle = 0;  ///< m, m/rad
   double wall_linear = 0, wall_square = 0;                  ///< side wall [N/m^2.., of depth and its square]
   double repose = 0.7;                                      ///< tangent of the friction angle
-  double stands = 1e300;  ///< height of a wall that stands upright [m]
+  double stands = 1e300;                                    ///< height of a wall that stands upright [m]
 };
 
 inline constexpr int kMostStrips = 16;
 inline constexpr int kMostColumns = 176;  ///< twice the arc over the finest column, and lanes
-inline constexpr int kShearBins = 60;   ///< around the rim
-inline constexpr int kShearSlots = 30;  ///< kept: the lower half of the rim
+inline constexpr int kShearBins = 60;     ///< around the rim
+inline constexpr int kShearSlots = 30;    ///< kept: the lower half of the rim
 inline constexpr double kMostShear = 6;
 
 /// What a wheel remembers: doubles in the robot's state.

@@ -1,8 +1,8 @@
 /// Forces of soil that deforms on a wheel (soil_cells.hpp), and how they answer to its speeds.
 ///
-/// In three strokes: which columns of the rim the ground can reach (reach), sinkage and memory at their points
-/// strip by strip (read_strip), and the law, shear and sums four columns at a time (FourColumns), all strips of
-/// them while their sums are in registers.
+/// In three strokes: which columns of the rim the ground can reach (reach), sinkage and memory at their
+/// points strip by strip (read_strip), and the law, shear and sums four columns at a time (FourColumns), all
+/// strips of them while their sums are in registers.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -71,9 +71,9 @@ struct Cells {
   int nx;
 
   struct Read {
-    Lanes s, t;            ///< place between the cells, 0..1
-    Lanes ground, sunk;    ///< m
-    Lanes ends[2], low[2]; ///< most and least sunk of the cells to the left and to the right
+    Lanes s, t;             ///< place between the cells, 0..1
+    Lanes ground, sunk;     ///< m
+    Lanes ends[2], low[2];  ///< most and least sunk of the cells to the left and to the right
   };
   /// Neighbours in x lie side by side: one load has two cells. `around`: most and least are wanted.
   Read at(Lanes gx, Lanes gy, bool around) const {
@@ -91,7 +91,8 @@ struct Cells {
     r.ground = m.row[0] + r.s * (m.row[2] - m.row[0]);
     r.sunk = m.row[1] + r.s * (m.row[3] - m.row[1]);
     if (!around) return r;
-    const LaneRows n = transpose(near[0], near[1], near[2], near[3]), f = transpose(far[0], far[1], far[2], far[3]);
+    const LaneRows n = transpose(near[0], near[1], near[2], near[3]),
+                   f = transpose(far[0], far[1], far[2], far[3]);
     r.ends[0] = max(n.row[1], f.row[1]), r.ends[1] = max(n.row[3], f.row[3]);
     r.low[0] = min(n.row[1], f.row[1]), r.low[1] = min(n.row[3], f.row[3]);
     return r;
@@ -118,13 +119,14 @@ void clear(CellTouch& out) {
 
 /// The rim over its window: in the window's own units, cells from its first one.
 struct RimPlace {
-  double hx = 0, hy = 0;                                   ///< hub
-  double fx = 0, fy = 0, ux = 0, uy = 0, ax = 0, ay = 0;   ///< axes
-  double gx = 0, gy = 0;                                   ///< slope of the undeformed ground near the wheel
+  double hx = 0, hy = 0;                                  ///< hub
+  double fx = 0, fy = 0, ux = 0, uy = 0, ax = 0, ay = 0;  ///< axes
+  double gx = 0, gy = 0;                                  ///< slope of the undeformed ground near the wheel
 };
 
 /// Slope of the undeformed ground near the wheel; its normal and the directions in it.
-void lay_plane(const Cells& cells, double R, double b, const CellMotion& motion, RimPlace& at, CellTouch& out) {
+void lay_plane(const Cells& cells, double R, double b, const CellMotion& motion, RimPlace& at,
+               CellTouch& out) {
   const Vec3 &f = out.f, &a = out.a;
   const double reach = 0.6 * R, half = 0.5 * b;
   const double along = (cells.ground(at.hx + reach * at.fx, at.hy + reach * at.fy) -
@@ -175,9 +177,11 @@ struct Reach {
   Columns columns;
   double clear_by = 1e300;
 };
-Reach reach(const RimGrid& rim, double R, double half, double highest, const RimPlace& at, const CellTouch& out) {
+Reach reach(const RimGrid& rim, double R, double half, double highest, const RimPlace& at,
+            const CellTouch& out) {
   const Vec3 &f = out.f, &u = out.u, &a = out.a;
-  const double cf = R * (f.z() - at.gx * f.x() - at.gy * f.y()), cu = R * (u.z() - at.gx * u.x() - at.gy * u.y());
+  const double cf = R * (f.z() - at.gx * f.x() - at.gy * f.y()),
+               cu = R * (u.z() - at.gx * u.x() - at.gy * u.y());
   const double base = out.hub.z() - half * std::abs(a.z() - at.gx * a.x() - at.gy * a.y()) - highest;
   Reach r;
   int k0 = rim.columns, k1 = -1;
@@ -196,13 +200,13 @@ Reach reach(const RimGrid& rim, double R, double half, double highest, const Rim
 
 /// What is the same for all strips of a column.
 struct ColumnPlaces {
-  ColumnArray x, y;              ///< from the middle of a strip [cells]
-  ColumnArray height;            ///< and up [m]
-  ColumnArray sine, cosine;      ///< of its angle
-  ColumnArray recedes, advances; ///< 0..1
+  ColumnArray x, y;               ///< from the middle of a strip [cells]
+  ColumnArray height;             ///< and up [m]
+  ColumnArray sine, cosine;       ///< of its angle
+  ColumnArray recedes, advances;  ///< 0..1
 };
-void place_columns(const RimGrid& rim, const Columns& columns, double R, const RimPlace& at, const CellTouch& out,
-                   ColumnPlaces& p) {
+void place_columns(const RimGrid& rim, const Columns& columns, double R, const RimPlace& at,
+                   const CellTouch& out, ColumnPlaces& p) {
   const double slow = 0.01 * std::abs(out.hub_speed) + 2e-3;  // m/s
   const double fz = out.f.z(), uz = out.u.z(), into = out.v[0] / slow;
   for (int k = columns.begin(); k < columns.end(); ++k) {
@@ -225,8 +229,8 @@ struct StripPoints {
   ColumnArray s, m, z, d;
 };
 struct Strip {
-  double w = 0;                   ///< its middle along the axle [m]
-  double x = 0, y = 0, z = 0;     ///< in the window [cells], and up [m]
+  double w = 0;                     ///< its middle along the axle [m]
+  double x = 0, y = 0, z = 0;       ///< in the window [cells], and up [m]
   double shift_x = 0, shift_y = 0;  ///< memory is read this far from there [cells]: not beyond the rim's edge
 };
 
@@ -234,8 +238,8 @@ struct Strip {
 /// straight between them by the rim's curvature, no higher than the highest. Where it advances over cells of
 /// which some are pressed less than it presses here, these are the ones ahead: the soil here is being
 /// pressed now. At rest it is straight between them.
-void read_strip(const Cells& cells, const Columns& columns, const ColumnPlaces& p, const Strip& strip, double nz,
-                double bulge_x, double bulge_y, StripPoints& out) {
+void read_strip(const Cells& cells, const Columns& columns, const ColumnPlaces& p, const Strip& strip,
+                double nz, double bulge_x, double bulge_y, StripPoints& out) {
   const bool shifted = strip.shift_x != 0 || strip.shift_y != 0;
   for (int k = columns.begin(); k < columns.end(); k += kLanes) {
     const Lanes x = strip.x + p.x.at(k), y = strip.y + p.y.at(k);
@@ -305,7 +309,8 @@ struct FourColumns {
 };
 
 /// Pressure of a strip on four columns.
-void press_strip(const StripPoints& points, int k, double w, const LawNow& law, Mask active, FourColumns& out) {
+void press_strip(const StripPoints& points, int k, double w, const LawNow& law, Mask active,
+                 FourColumns& out) {
   const Lanes zero{};
   const int side = w < 0 ? 0 : 1;
   out.deep[side] = max(out.deep[side], points.s.at(k));
@@ -355,8 +360,8 @@ ShearShare share_of(Lanes ec, Lanes ea, double kx, double ky) {
 }
 
 /// Displacements over their moduli of both sides: around and along, at this moment.
-void read_shear(const ShearNow& now, const CellWheel& wheel, const CellTouch& out, const ColumnPlaces& p, int k,
-                Lanes ec[2], Lanes ea[2]) {
+void read_shear(const ShearNow& now, const CellWheel& wheel, const CellTouch& out, const ColumnPlaces& p,
+                int k, Lanes ec[2], Lanes ea[2]) {
   const Lanes index = Lanes{0, 1, 2, 3} + (static_cast<double>(k) - now.half);
   const Lanes at = (index * now.step + now.phase) * now.per_bin - now.line.first;
   const Whole whole = __builtin_convertvector(at, Whole);
@@ -413,7 +418,7 @@ void add_columns(const FourColumns& c, const RimGrid& rim, const CellWheel& whee
     }
     // The face that the wheel pushes sideways: the left one when it slides left.
     const Lanes h = max(c.deep[side], zero);
-    const Mask slides_left = share.along < zero, grips = g > zero;
+    const Mask slides_left = share.along<zero, grips = g> zero;
     const Mask leads = grips & (side == 1 ? slides_left : ~slides_left);
     const Lanes wall = (law.wall_linear + law.wall_square * h) * h * max(R - h * tf, zero) * rim.step;
     const Lanes side_push = select(leads, share.along * wall, zero);
@@ -489,8 +494,8 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
   window.gather(tiles, terrain, i0, j0, i1 - i0 + 1, j1 - j0 + 1);
   out.near = true;
   const Cells cells{window.cells.data(), window.nx};
-  RimPlace at{hub.x() * per - i0, hub.y() * per - j0, f.x() * per, f.y() * per, u.x() * per,
-              u.y() * per,        a.x() * per,        a.y() * per};
+  RimPlace at{hub.x() * per - i0, hub.y() * per - j0, f.x() * per, f.y() * per,
+              u.x() * per,        u.y() * per,        a.x() * per, a.y() * per};
   lay_plane(cells, R, b, motion, at, out);
   const double nz = out.N.z();
   const WindowBounds limits = bounds(window, at);
@@ -510,8 +515,8 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
   for (int i = 0; i < rim.strips; ++i) {
     const double w = middle(i), shift = std::clamp(w, -inner, inner) - w;
     read_strip(cells, columns, places,
-               {w, at.hx + w * at.ax, at.hy + w * at.ay, hub.z() + w * a.z(), shift * at.ax, shift * at.ay}, nz,
-               bulge_x, bulge_y, points[i]);
+               {w, at.hx + w * at.ax, at.hy + w * at.ay, hub.z() + w * a.z(), shift * at.ax, shift * at.ay},
+               nz, bulge_x, bulge_y, points[i]);
   }
 
   LawNow now;

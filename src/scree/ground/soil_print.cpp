@@ -131,7 +131,8 @@ void PrintRoom::flow(double repose, double stands) {
       const double broken = std::min(step - cut, kSoilUnit * static_cast<double>(sunk[to] - sunk[from]));
       if (broken > 0) falls = std::min(whole_units(kFlow * broken), kMostUnits - sunk[from]);
     }
-    const std::int32_t flows = std::min({loose[from], whole_units(kFlow * excess), kMostUnits - loose[to] - falls});
+    const std::int32_t flows =
+        std::min({loose[from], whole_units(kFlow * excess), kMostUnits - loose[to] - falls});
     if (flows + falls <= 0) return;
     loose[from] -= flows, sunk[from] += falls, loose[to] += flows + falls;
     set(from), set(to);
