@@ -14,6 +14,7 @@
 #include "scree/record/soil_tape.hpp"
 #include "scree/sim/run.hpp"
 #include "scree/sim/step.hpp"
+#include "scree/sim/touch.hpp"
 #include "support/count_allocations.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -34,6 +35,8 @@ model = "rocker"
 set = ['wheel.contact={ kind = "soil_grid" }']
 )";
 const std::string kBrakedWheels = "robot.profile=[{quantity=\"brake\",value=200.0}]";
+/// Wheels that are buried do not end the run.
+const std::string kGoesOn = "event=[{kind=\"buried\",ends_run=false}]";
 const std::string kDriven = "robot.control={kind=\"pid\",speed=0.3}";
 
 double total_energy(const Simulation& s) {
@@ -212,6 +215,61 @@ TEST(SoilGrid, ExtremesEndInOneLineOrInNumbers) {
               ThrowsMessage<InputError>(HasSubstr("implicit")));
   Simulation full(scenario_of(kDeforming, {"terrain.soil.grid={memory=1.0,cell=0.005}", kDriven}));
   EXPECT_THAT([&] { run_to(full, 10); }, ThrowsMessage<RunError>(HasSubstr("terrain.soil.grid.memory")));
+}
+
+/// Load on wheels and on bodies, upward [N].
+struct Borne {
+  double wheels = 0, bodies = 0;
+};
+Borne borne(Simulation& s) {
+  examine(s.world(), s.state(), 0, s.workspace());
+  Borne out;
+  for (const Contact& c : list_contacts(s.world(), *s.world().robots()[0].model, s.workspace().of(0)))
+    (c.wheel >= 0 ? out.wheels : out.bodies) += c.force_W.z() * c.touching;
+  return out;
+}
+
+TEST(SoilGrid, WhereWheelsFindNoHoldItComesToRestOnItsBelly) {
+  // Soil so soft that wheels alone would sink out of sight: the belly, many times as large, bears the rest.
+  Simulation s(scenario_of(kDeforming, {"terrain.soil.set=[\"frictional_modulus=10000\",\"cohesive_modulus="
+                                        "0\",\"damping=2000\",\"unloading_stiffness=1e6\"]",
+                                        kBrakedWheels, kGoesOn}));
+  run_to(s, 4);
+  EXPECT_LT(fastest(s), 1e-2);
+  const double weight = 9.81 * s.world().robots()[0].model->tree().mass();
+  const Borne b = borne(s);
+  EXPECT_NEAR(b.wheels + b.bodies, weight, 0.01 * weight);
+  EXPECT_GT(b.bodies, 0.1 * weight);
+  const SoilBalance volume = soil_balance(s.state().soil());
+  EXPECT_EQ(volume.loose + volume.compacted, volume.sunk);
+  EXPECT_LT(soil_offset(s.state().soil(), position(s).x(), position(s).y()), -0.005) << "the belly's print";
+  const Vec3 before = position(s);
+  run_to(s, 6);
+  EXPECT_LT((position(s) - before).norm(), 1e-3) << "it stays";
+}
+
+TEST(SoilGrid, ABellyThatIsDraggedPloughs) {
+  // The same soil, the robot thrown forward with its wheels held: it slows down by far more than its wheels
+  // alone would, and leaves the belly's rut.
+  const std::string soft =
+      "terrain.soil.set=[\"frictional_modulus=10000\",\"cohesive_modulus=0\",\"damping=2000\",\"unloading_"
+      "stiffness=1e6\"]";
+  Simulation s(scenario_of(kDeforming, {soft, kBrakedWheels, kGoesOn}));
+  run_to(s, 2);
+  const SoilBalance before = soil_balance(s.state().soil());
+  const WorldRobot& robot = s.world().robots()[0];
+  RobotBlock block(*robot.model, s.mutable_state().block(robot));
+  const Vec3 start = position(s);
+  block.velocities[0] = 1.5;
+  run_to(s, 4);
+  const Vec3 way = position(s) - start;
+  EXPECT_GT(way.x(), 0.05);
+  EXPECT_LT(std::abs(way.y()), 0.02);
+  EXPECT_LT(fastest(s), 0.02) << "it lies still again";
+  const SoilBalance after = soil_balance(s.state().soil());
+  EXPECT_GT(after.sunk, before.sunk);
+  EXPECT_EQ(after.loose + after.compacted, after.sunk);
+  EXPECT_GT(borne(s).bodies, 20);
 }
 
 TEST(SoilGrid, RandomStartsOnRoughGround) {

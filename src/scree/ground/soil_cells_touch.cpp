@@ -274,7 +274,7 @@ struct ShearLine {
 };
 void lay_shear(const CellMemory& memory, double from, double to, ShearLine& line) {
   line.first = std::floor(from);
-  const int begin = static_cast<int>(line.first), count = static_cast<int>(std::floor(to)) - begin + 2;
+  const int begin = static_cast<int>(line.first), count = static_cast<int>(std::floor(to)) - begin + 3;
   int slot = shear_slot(begin);
   for (int k = 0; k < count; ++k) {
     double* v = line.v[k];
@@ -322,7 +322,7 @@ void press_strip(const StripPoints& points, int k, double w, const LawNow& law, 
   const Lanes slope = law.steepness * power(deep * law.per_length, law.exponent);  // n p/z
   const Lanes held = slope * deep * law.per_exponent;
   Lanes bare = select(reached, held, zero), stiffness = slope;
-  if (any(d + change > lanes(kPressedNow))) {
+  if (any(reached & (d + change > lanes(kPressedNow)))) {
     const Lanes line = max(law.unloading, slope), over = max(line * change, lanes(1e-3));
     bare = select(reached, clipped_mean(held - line * d, over, held), zero);
     stiffness += min(d * (1 / kBottom), lanes(1.0)) * (line - slope);
