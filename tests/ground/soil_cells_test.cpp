@@ -66,8 +66,28 @@ TEST(SoilCells, AgreeWithTheStressIntegralWhereItMustAgree) {
   }
 }
 
-TEST(SoilCells, PushedSidewaysTheSideForceIsThatOfTheIntegral) {
-  // A wheel that rolls without slip at a slip angle: shear is all axial there but for a little.
+TEST(SoilCells, PushedSidewaysTheSideForceIsThatOfTheArc) {
+  // The arc's own sum with one limit for both directions, at the sinkage that the cells found.
+  double worst = 0;
+  for (const char* name : {"dry_sand", "mars_regolith", "toyoura"})
+    for (const double degrees : {5.0, 15.0, 30.0, -30.0})
+      for (const double slip : {0.0, 0.3}) {
+        CellBedSettings x;
+        x.soil = load_soil(name), x.cell = 0.01, x.wheel = {0.125, 0.16, 0, 1};
+        x.slip = slip, x.slip_angle = degrees * kDegree;
+        const CellBedMean m = CellBed(x).roll(0.5);
+        const ArcForces arc =
+            arc_forces(x.soil, x.wheel, 9.81, m.sinkage, slip, 20000, std::abs(x.slip_angle));
+        const double ratio = -m.side / (degrees > 0 ? arc.side : -arc.side);
+        worst = std::max(worst, std::abs(ratio - 1));
+        EXPECT_NEAR(ratio, 1, 0.015) << name << " " << degrees << " slip " << slip;
+      }
+  RecordProperty("worst_percent", std::to_string(100 * worst));
+}
+
+TEST(SoilCells, TheStressIntegralHasTheSameSideForceWhereTheWheelDoesNotSlip) {
+  // There shear is all axial but for a little, so that a limit for each direction (the integral) and one for
+  // both (here) are the same; with slip 0.3 they are 11 % apart at 30 degrees, more at less (docs).
   SoilNumbers soil = sand();
   soil.peak_offset = soil.peak_slip = 0;
   CellBedSettings x;
@@ -78,9 +98,10 @@ TEST(SoilCells, PushedSidewaysTheSideForceIsThatOfTheIntegral) {
       p.modulus * std::pow(m.sinkage, soil.sinkage_exponent) / soil.unloading_stiffness / m.sinkage;
   const StressIntegral integral(soil, x.wheel, 9.81);
   const double side = integral.forces(m.sinkage, soil_slip(0, x.slip_angle)).side;
-  EXPECT_NEAR(m.side / side, 1, 0.05);
-  x.slip_angle = -x.slip_angle;
-  EXPECT_NEAR(CellBed(x).roll(0.5).side / -side, 1, 0.05);
+  printf("integral %g\n", m.side / side);
+  EXPECT_NEAR(m.side / side, 1, 0.02);
+  const ArcForces arc = arc_forces(soil, x.wheel, 9.81, m.sinkage, 0.3, 20000, x.slip_angle);
+  EXPECT_NEAR(arc.side_two / arc.side, 1.115, 0.005);
 }
 
 TEST(SoilCells, RippleIsBelowOnePercentAtTwoCentimetres) {

@@ -127,7 +127,7 @@ void PrintRoom::flow(double repose, double stands) {
     const double excess = (rise > 0 ? rise : -rise) - steepest;
     std::int32_t falls = 0;
     if (walls && sunk[to] > sunk[from]) {
-      const double step = excess + steepest - kSoilUnit * static_cast<double>(loose[from] - loose[to]);
+      const double step = excess + steepest - kSoilUnit * static_cast<double>(loose[from]);  // not buried
       const double broken = std::min(step - cut, kSoilUnit * static_cast<double>(sunk[to] - sunk[from]));
       if (broken > 0) falls = std::min(whole_units(kFlow * broken), kMostUnits - sunk[from]);
     }
