@@ -112,8 +112,8 @@ class CellBed {
 /// Shares nothing with the cells.
 struct ArcForces {
   double drawbar, normal, torque;
-  double side = 0;       ///< against the way it slides [N], with the side wall
-  double side_two = 0;   ///< the same with a limit for each direction
+  double side = 0;      ///< against the way it slides [N], with the side wall
+  double side_two = 0;  ///< the same with a limit for each direction
 };
 inline ArcForces arc_forces(const SoilNumbers& soil, const SoilWheel& w, double gravity, double z,
                             double slip, int points = 20000, double slip_angle = 0) {

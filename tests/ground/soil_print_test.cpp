@@ -107,7 +107,8 @@ TEST(SoilPrint, LooseSoilThatIsPressedIsFirmAgain) {
       how.compaction = share;
       const double meets = 0.02 / (1 + share);  // of the way down through the loose layer
       for (int k = 1; k <= prints; ++k) room.press(at, -0.02 - meets * k / prints, how);
-      EXPECT_NEAR(kSoilUnit * room.sunk[at], 0.04 - 0.02 * share / (1 + share), 4 * prints * kSoilUnit) << share;
+      EXPECT_NEAR(kSoilUnit * room.sunk[at], 0.04 - 0.02 * share / (1 + share), 4 * prints * kSoilUnit)
+          << share;
       EXPECT_NEAR(kSoilUnit * room.loose[at], 0, 4 * prints * kSoilUnit);
       // Firm and aside together are what was loose.
       EXPECT_EQ(room.aside + (units(0.04) - room.sunk[at]) + room.loose[at], units(0.02));

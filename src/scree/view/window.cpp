@@ -192,7 +192,7 @@ void Window::handle_mouse(const SDL_Event& e) {
 std::optional<Vec3> Window::ground_at(const Vec2& pixel) const {
   const ImVec2 size = ImGui::GetIO().DisplaySize;  // in the units of mouse events
   const Viewpoint& view = painter_->viewpoint();
-  const auto hit = scenario_->world->terrain().ray(
+  const auto hit = stage_->terrain().ray(
       {view.eye, view.direction(pixel, static_cast<int>(size.x), static_cast<int>(size.y)), kLookReach});
   if (!hit) return std::nullopt;
   return hit->point;
@@ -203,7 +203,7 @@ void Window::aim_at_ground(Camera& camera, const Vec2& pixel) {
   const auto point = ground_at(pixel);
   if (!point) return;
   camera.aim(*point);
-  const TerrainPoint ground = scenario_->world->terrain().at(point->x(), point->y());
+  const TerrainPoint ground = stage_->terrain().at(point->x(), point->y());
   say(fmt::format("ground at x {:.2f} m, y {:.2f} m: height {:.2f} m, slope {:.0f} deg", point->x(),
                   point->y(), ground.z, std::atan(std::hypot(ground.slope_x, ground.slope_y)) / kDegree));
 }
