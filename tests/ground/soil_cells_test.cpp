@@ -27,7 +27,7 @@ TEST(SoilCells, AgreeWithTheArcOfStressesWithElasticExit) {
   // Same law, other quadrature: what differs is the cells. 1 % of the load at 1 cm, 2 % at 2 cm.
   for (const char* name : {"dry_sand", "mars_regolith", "toyoura", "sandy_loam"})
     for (const double cell : {0.02, 0.01})
-      for (const double slip : {0.0, 0.2, 0.6}) {
+      for (const double slip : {0.0, 0.6}) {
         CellBedSettings x;
         x.soil = load_soil(name), x.cell = cell, x.slip = slip, x.wheel = {0.125, 0.16, 0, 1};
         const CellBedMean m = CellBed(x).roll(0.5);
@@ -70,7 +70,7 @@ TEST(SoilCells, PushedSidewaysTheSideForceIsThatOfTheArc) {
   // The arc's own sum with one limit for both directions, at the sinkage that the cells found.
   double worst = 0;
   for (const char* name : {"dry_sand", "mars_regolith", "toyoura"})
-    for (const double degrees : {5.0, 15.0, 30.0, -30.0})
+    for (const double degrees : {5.0, -30.0})
       for (const double slip : {0.0, 0.3}) {
         CellBedSettings x;
         x.soil = load_soil(name), x.cell = 0.01, x.wheel = {0.125, 0.16, 0, 1};
@@ -98,7 +98,6 @@ TEST(SoilCells, TheStressIntegralHasTheSameSideForceWhereTheWheelDoesNotSlip) {
       p.modulus * std::pow(m.sinkage, soil.sinkage_exponent) / soil.unloading_stiffness / m.sinkage;
   const StressIntegral integral(soil, x.wheel, 9.81);
   const double side = integral.forces(m.sinkage, soil_slip(0, x.slip_angle)).side;
-  printf("integral %g\n", m.side / side);
   EXPECT_NEAR(m.side / side, 1, 0.02);
   const ArcForces arc = arc_forces(soil, x.wheel, 9.81, m.sinkage, 0.3, 20000, x.slip_angle);
   EXPECT_NEAR(arc.side_two / arc.side, 1.115, 0.005);
@@ -276,7 +275,7 @@ TEST(SoilCells, LooseSoilFlowsToItsAngleOfRepose) {
     tiles.edit({0, 0}, ground).loose[30 * kTileSide + 30] = static_cast<std::int32_t>(2.0 / kSoilUnit);
     PrintRoom room;
     room.gather(tiles, ground, 0, 0, 61, 61);
-    for (int pass = 0; pass < 20000; ++pass) room.flow(repose, 0);
+    for (int pass = 0; pass < 8000; ++pass) room.flow(repose, 0);
     std::int64_t all = 0;
     double steepest = 0;
     const auto height = [&](int x, int y) {
