@@ -174,6 +174,30 @@ TEST(HullSoil, FrictionIsNoMoreThanTheSoilCanShear) {
   }
 }
 
+TEST(HullSoil, WhatItLosesByAccelerationIsTheSlopeOfItsForces) {
+  // apparent = theta dt C + dt^2/4 K against differences of the forces, upright and turning.
+  const double dt = 1e-3, s = 0.01, h = 1e-6;
+  const auto force = [&](double z, double roll, double pitch, double vz) {
+    Belly belly;
+    return belly.press(standing(kHalf.z() - z, roll, pitch), Vec3(0, 0, vz), false);
+  };
+  Belly belly;
+  belly.press(standing(kHalf.z() - s), Vec3::Zero(), false);
+  const Mat6 A = belly.load.apparent;
+  const double K = (force(s + h, 0, 0, 0)[2] - force(s - h, 0, 0, 0)[2]) / (2 * h);
+  const double C = (force(s, 0, 0, -h)[2] - force(s, 0, 0, h)[2]) / (2 * h);
+  EXPECT_NEAR(A(2, 2) / (0.5 * dt * C + 0.25 * dt * dt * K), 1, 1e-4);
+  // Turning: the faces around feel it too, by a part.
+  const double per = A(2, 2) / kBottomArea;
+  EXPECT_NEAR(A(3, 3) / (per * 0.6 * std::pow(0.4, 3) / 12), 1, 0.02);
+  EXPECT_NEAR(A(4, 4) / (per * 0.4 * std::pow(0.6, 3) / 12), 1, 0.02);
+  const double roll = -(force(s, h, 0, 0)[3] - force(s, -h, 0, 0)[3]) / (2 * h);
+  const double pitch = (force(s, 0, h, 0)[4] - force(s, 0, -h, 0)[4]) / (2 * h);  // nose up positive
+  EXPECT_NEAR(roll / (K * std::pow(0.4, 2) / 12), 1, 0.1);
+  EXPECT_NEAR(pitch / (K * std::pow(0.6, 2) / 12), 1, 0.1);
+  EXPECT_LT((A - A.transpose()).norm(), 1e-12 * A.norm());
+}
+
 TEST(HullSoil, OnlyTakesEnergy) {
   // Guided there and back on random ways, out of the soil at both ends: the soil's work is never positive.
   std::mt19937 random(11);

@@ -76,7 +76,7 @@ void PatchedBodies::press(const GroundView& ground, SoilTiles& tiles, ContactScr
                           double*) const {
   auto& s = static_cast<PatchScratch&>(scratch);
   for (std::size_t b = 0; b < s.soil.size(); ++b)
-    print_body(shapes_[b], s.soil[b], *ground.grid, *ground.terrain, tiles, s.room);
+    print_body(shapes_[b], s.soil[b], *ground.grid, *ground.terrain, tiles, shared_print_room());
 }
 
 void PatchedBodies::rates(const ContactScratch& scratch, const double* memory, double* rates) const {

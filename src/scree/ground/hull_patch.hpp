@@ -40,7 +40,6 @@ struct PatchScratch : ContactScratch {
   std::vector<char> below;  ///< per body: of this one; else its patches were not computed
   std::vector<PatchState> patch;
   std::vector<SoilPress> soil;  ///< per body, on soil that deforms
-  PrintRoom room;
 };
 
 class PatchedBodies : public ContactGroup {

@@ -23,31 +23,35 @@ constexpr double kLower = 5;          // pieces of steep faces are lower than lo
 constexpr int kPrintMargin = 4;       // cells around a body that displaced soil may reach at once
 constexpr double kStands = 1e-3;      // m/s: slower bodies push soil to all sides
 
-/// Middles of the pieces of a facet: use(place in link axes, area). `up`: the world's z in link axes. Where a
-/// face is steep its pieces are lower than long, for the pressure grows with depth.
+/// A face in world axes, from the link's origin [m].
+struct PlacedFace {
+  Vec3 corner, u, v;
+  bool triangle, point;
+  double area;
+};
+
+/// Middles of the pieces of a face: use(place, area). Where a face is steep its pieces are lower than long,
+/// for the pressure grows with depth.
 template <class Use>
-void each_piece(const SoilFacet& f, double pitch, const Vec3& up, const Use& use) {
-  if (f.normal.isZero(0)) return use(f.face.corner, f.area);
-  const HullFace& face = f.face;
+void each_piece(const PlacedFace& f, double pitch, const Use& use) {
+  if (f.point) return use(f.corner, f.area);
   const auto parts = [&](const Vec3& side) {
-    const double size = std::max(side.norm(), kLower * std::abs(side.dot(up)));
+    const double size = std::max(side.norm(), kLower * std::abs(side.z()));
     return std::max(1, static_cast<int>(std::ceil(size / pitch - 1e-9)));
   };
-  const int nu = parts(face.u), nv = parts(face.v);
-  if (!face.triangle) {
-    const double area = f.area / (nu * nv);
-    for (int j = 0; j < nv; ++j)
-      for (int i = 0; i < nu; ++i)
-        use(Vec3(face.corner + ((i + 0.5) / nu) * face.u + ((j + 0.5) / nv) * face.v), area);
-    return;
-  }
-  const int n = std::max({nu, nv, parts(face.u - face.v)});
-  const double area = f.area / (n * n);
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i + j < n; ++i) {
-      use(Vec3(face.corner + ((i + 1.0 / 3) / n) * face.u + ((j + 1.0 / 3) / n) * face.v), area);
-      if (i + j + 1 < n)
-        use(Vec3(face.corner + ((i + 2.0 / 3) / n) * face.u + ((j + 2.0 / 3) / n) * face.v), area);
+  int nu = parts(f.u), nv = parts(f.v);
+  if (f.triangle) nu = nv = std::max({nu, nv, parts(f.u - f.v)});
+  const double area = f.area / (nu * nv);
+  const Vec3 du = f.u / nu, dv = f.v / nv;
+  for (int j = 0; j < nv; ++j)
+    for (int i = 0; i < (f.triangle ? nu - j : nu); ++i) {
+      const Vec3 from = f.corner + i * du + j * dv;
+      if (!f.triangle) {
+        use(Vec3(from + 0.5 * (du + dv)), area);
+        continue;
+      }
+      use(Vec3(from + (du + dv) / 3), area);
+      if (i + j + 1 < nu) use(Vec3(from + (du + dv) / 1.5), area);
     }
 }
 
@@ -76,13 +80,13 @@ void renew_law(const SoilShape& shape, const GroundView& ground, const Vec3& at,
   press.soil = soil, press.gravity = ground.gravity;
 }
 
-/// Ground, memory and the least that a cell around remembers, between the cells of a window [m].
+/// Ground, memory and the least that a cell around remembers [m], between the cells of a window; places in
+/// cells.
 struct SoilHere {
   double ground, sunk, least;
 };
 SoilHere read(const SoilWindow& w, double x, double y) {
-  const double gx = std::clamp(x / w.cell - w.i, 0.0, w.nx - 1.001),
-               gy = std::clamp(y / w.cell - w.j, 0.0, w.ny - 1.001);
+  const double gx = std::clamp(x - w.i, 0.0, w.nx - 1.001), gy = std::clamp(y - w.j, 0.0, w.ny - 1.001);
   const int i = static_cast<int>(gx), j = static_cast<int>(gy);
   const double *p = w.cells.data() + 2 * (j * w.nx + i), *q = p + 2 * w.nx, s = gx - i, t = gy - j;
   const auto mean = [&](int k) {
@@ -114,6 +118,75 @@ PiecePressure piece_pressure(const CellLaw& law, double s, double m, double sink
   out.stiffness = slope + std::min(risen / kBottom, 1.0) * (line - slope);
   out.damping = faded * (mean - half * sinking / corner);
   return out;
+}
+
+/// A body as its pieces see it, world axes.
+struct PressedBody {
+  const Vec3& origin;  ///< of its link [m]
+  const Vec3 &v, &w;   ///< of that, and angular
+  const SoilWindow& window;
+  const CellLaw& law;
+  double per_cell, pitch;
+};
+
+/// Sums over the pieces of a facet: of its forces and of what they answer to acceleration.
+struct FacetPress {
+  double force = 0, mass = 0, strength = 0, depth = 0;
+  Vec3 force_p = Vec3::Zero(), mass_p = Vec3::Zero();  ///< times place
+  Mat3 mass_pp = Mat3::Zero();
+  bool below = false, fresh = false;
+};
+
+FacetPress press_facet(const PlacedFace& face, const Vec3& n, const Vec3& N, const PressedBody& body,
+                       const StageStep& step, double highest) {
+  FacetPress sum;
+  // Speeds of a point p of the body along N and n are straight in p.
+  const double sinks = -N.dot(body.v), enters = n.dot(body.v),
+               facing = face.point ? 1 : std::max(-n.dot(N), 0.0);
+  const Vec3 sinks_p = -N.cross(body.w), enters_p = n.cross(body.w);
+  each_piece(face, body.pitch, [&](const Vec3& p, double area) {
+    const double z = body.origin.z() + p.z();
+    if (z > highest) return;
+    const SoilHere soil = read(body.window, (body.origin.x() + p.x()) * body.per_cell,
+                               (body.origin.y() + p.y()) * body.per_cell);
+    const double s = (soil.ground - z) * N.z();
+    if (!(s > 0)) return;
+    sum.below = true;
+    double m = soil.sunk * N.z();
+    if (m > s && soil.least * N.z() < s && !face.point)
+      m -= std::clamp((enters + enters_p.dot(p)) / kSlowFace, 0.0, 1.0) * (m - s);
+    sum.fresh = sum.fresh || s > m + kFresh;
+    const PiecePressure pressed = piece_pressure(body.law, s, m, sinks + sinks_p.dot(p));
+    if (!(pressed.pressure > 0)) return;
+    const double force = pressed.pressure * area;
+    sum.force += force, sum.force_p += force * p;
+    sum.depth = std::max(sum.depth, s);
+    sum.strength += area * body.law.cohesion + force * body.law.tan_friction;
+    const double dt = step.dt;
+    const double mass =
+        area * facing * (step.theta * dt * pressed.damping + 0.25 * dt * dt * pressed.stiffness);
+    const Vec3 weighed = mass * p;
+    sum.mass += mass, sum.mass_p += weighed, sum.mass_pp += weighed * p.transpose();
+  });
+  return sum;
+}
+
+/// Adds the sums of a facet, which pushes along `along` (world axes), to its link and its patch.
+void add_facet_press(const FacetPress& sum, const Vec3& along, const Mat3& to_link, LinkLoad& load,
+                     PatchState& patch) {
+  const Vec3 a = to_link * along, force_p = to_link * sum.force_p, mass_p = to_link * sum.mass_p;
+  const Mat3 turn = -skew(a);  // p x a = turn p
+  load.wrench.head<3>() += sum.force * a;
+  load.wrench.tail<3>() += turn * force_p;
+  const Mat3 corner = a * (turn * mass_p).transpose();
+  load.apparent.topLeftCorner<3, 3>() += sum.mass * a * a.transpose();
+  load.apparent.topRightCorner<3, 3>() += corner;
+  load.apparent.bottomLeftCorner<3, 3>() += corner.transpose();
+  load.apparent.bottomRightCorner<3, 3>() +=
+      turn * (to_link * sum.mass_pp * to_link.transpose()) * turn.transpose();
+  patch.force += sum.force * a, patch.point += force_p, patch.pushes += sum.force;
+  patch.depth = std::max(patch.depth, sum.depth);
+  patch.strength += sum.strength;
 }
 
 }  // namespace
@@ -157,19 +230,17 @@ bool press_soil(const SoilShape& shape, int link_index, const Touch& t, SoilPres
                 std::span<PatchState> patches) {
   const LinkMotion& link = t.motion.link[link_index];
   const Pose& X = link.X_WL;
-  const Vec3 v_L = link.V_WL_L.head<3>(), w_L = link.V_WL_L.tail<3>();
+  const Vec3 v = X.R * link.V_WL_L.head<3>(), w = X.R * link.V_WL_L.tail<3>();
   const Terrain& terrain = *t.ground.terrain;
-  press.X = X, press.v = X.R * Vec3(v_L + w_L.cross(shape.centre)), press.fresh = false;
+  press.X = X, press.v = v + w.cross(X.R * shape.centre), press.fresh = false;
   press.below.assign(shape.facets.size(), 0);
   const Mat3 to_link = X.R.transpose();
-  const double D = t.ground.tiles->cell(), pitch = std::clamp(D, 0.01, kColumnPitch);
+  const double D = t.ground.tiles->cell();
   bool gathered = false, below = false;
-  LinkLoad& load = t.loads.link[link_index];
   for (std::size_t k = 0; k < shape.facets.size(); ++k) {
     const SoilFacet& f = shape.facets[k];
-    const bool point = f.normal.isZero(0);
-    const Vec3 n_W = X.R * f.normal;
-    if (n_W.z() > kLooksUp) continue;
+    const Vec3 n = X.R * f.normal;
+    if (n.z() > kLooksUp) continue;
     const double highest = terrain.height_range(under_facet(f, X)).high;
     if (lowest_of(f, X) > highest) continue;
     if (!gathered) {
@@ -182,38 +253,18 @@ bool press_soil(const SoilShape& shape, int link_index, const Touch& t, SoilPres
       renew_law(shape, t.ground, X * shape.centre, press);
       gathered = true;
     }
-    const Vec3 middle = X * Vec3(f.face.corner + (f.face.triangle ? 1.0 / 3 : 0.5) * (f.face.u + f.face.v));
-    const Vec3 N = terrain.at(middle.x(), middle.y()).normal(), N_L = to_link * N;
-    PatchState& patch = patches[static_cast<std::size_t>(f.patch)];
-    each_piece(f, pitch, to_link.col(2), [&](const Vec3& p, double area) {
-      const Vec3 p_W = X * p;
-      if (p_W.z() > highest) return;
-      const SoilHere soil = read(press.window, p_W.x(), p_W.y());
-      const double s = (soil.ground - p_W.z()) * N.z();
-      double m = soil.sunk * N.z();
-      if (!(std::max(s, 0.0) > 0)) return;
-      below = true, press.below[k] = 1;
-      const Vec3 v = v_L + w_L.cross(p);
-      if (m > s && soil.least * N.z() < s) {
-        const double advances = point ? 0 : std::clamp(f.normal.dot(v) / kSlowFace, 0.0, 1.0);
-        m -= advances * (m - s);
-      }
-      press.fresh = press.fresh || s > m + kFresh;
-      const PiecePressure pressed = piece_pressure(press.law, s, m, -N_L.dot(v));
-      if (!(pressed.pressure > 0)) return;
-      const Vec3 along = point ? N_L : Vec3(-f.normal);
-      const double facing = std::max(along.dot(N_L), 0.0), force = pressed.pressure * area;
-      Vec6 row;
-      row << along, p.cross(along);
-      load.wrench += force * row;
-      const double dt = t.step.dt;
-      const double mass =
-          area * facing * (t.step.theta * dt * pressed.damping + 0.25 * dt * dt * pressed.stiffness);
-      load.apparent += mass * row * row.transpose();
-      patch.force += force * along, patch.point += force * p, patch.pushes += force;
-      patch.depth = std::max(patch.depth, s);
-      patch.strength += area * (press.law.cohesion + pressed.pressure * press.law.tan_friction);
-    });
+    const PlacedFace face{X.R * f.face.corner, X.R * f.face.u,     X.R * f.face.v,
+                          f.face.triangle,     f.normal.isZero(0), f.area};
+    const Vec3 middle = X.p + face.corner + (face.triangle ? 1.0 / 3 : 0.5) * (face.u + face.v);
+    const Vec3 N = terrain.at(middle.x(), middle.y()).normal();
+    const FacetPress sum = press_facet(
+        face, n, N, {X.p, v, w, press.window, press.law, 1 / D, std::clamp(D, 0.01, kColumnPitch)}, t.step,
+        highest);
+    if (!sum.below) continue;
+    below = true, press.below[k] = 1, press.fresh = press.fresh || sum.fresh;
+    if (sum.force > 0)
+      add_facet_press(sum, face.point ? N : Vec3(-n), to_link, t.loads.link[link_index],
+                      patches[static_cast<std::size_t>(f.patch)]);
   }
   return below;
 }

@@ -61,7 +61,6 @@ struct GridScratch : ContactScratch {
   std::vector<RimGrid> rim;
   std::vector<SoilWindow> window;
   std::vector<double> rate;  ///< of the suspensions, as found [m/s]
-  PrintRoom room;
   double cell = 0;
 };
 
@@ -143,7 +142,7 @@ class SoilGridWheels : public ContactGroup {
       const double repose = grid.repose_angle > 0 ? maths::tan(grid.repose_angle) : s.law[i].law.repose;
       print_wheel(wheels_[i].wheel, s.touch[i],
                   {grid.bulldozing, grid.compaction, repose, s.law[i].law.stands, wheels_[i].lugs},
-                  *ground.terrain, tiles, s.room, cell_memory(memory + kCellMemory * i));
+                  *ground.terrain, tiles, shared_print_room(), cell_memory(memory + kCellMemory * i));
     }
   }
 

@@ -27,6 +27,11 @@ double standing_height(const SoilNumbers& soil, double gravity) {
   return 4 * soil.cohesion / weight * maths::tan(0.25 * kPi + 0.5 * soil.friction_angle);
 }
 
+PrintRoom& shared_print_room() {
+  thread_local PrintRoom room;
+  return room;
+}
+
 std::int32_t whole_units(double metres) {
   const double units = std::floor(metres * (1 / kSoilUnit));
   return static_cast<std::int32_t>(std::clamp(units, -double{kMostUnits}, double{kMostUnits}));

@@ -88,6 +88,9 @@ struct PrintRoom {
 inline constexpr int kRingWeight = 64;       ///< whole weights, for whole units
 inline constexpr std::uint8_t kGripped = 2;  ///< covered, and its slip is kept
 
+/// Prints are made one after the other: one room for all that a thread makes, which its caches keep.
+PrintRoom& shared_print_room();
+
 /// Whole units of a height [m], rounded down.
 std::int32_t whole_units(double metres);
 
