@@ -274,8 +274,7 @@ TEST(SoilGrid, ABellyThatIsDraggedPloughs) {
 }
 
 TEST(SoilGrid, RandomStartsOnRoughGround) {
-  // Where it may start anywhere on rough ground: it moves, nothing breaks; median and worst step of the
-  // energy.
+  // Where it may start anywhere on rough ground: it moves, nothing breaks; median and worst way.
   std::mt19937 random(5);
   std::uniform_real_distribution<double> place(-8, 8), turn(-3, 3);
   std::vector<double> way;
@@ -287,7 +286,7 @@ TEST(SoilGrid, RandomStartsOnRoughGround) {
                      turn(random)),
          kDriven, "solver.step=0.004"}));
     const Vec3 from = position(s);
-    run_to(s, 4);
+    run_to(s, 2.5);
     ASSERT_TRUE(position(s).allFinite()) << k;
     way.push_back((position(s) - from).norm());
     const SoilBalance b = soil_balance(s.state().soil());
@@ -296,9 +295,9 @@ TEST(SoilGrid, RandomStartsOnRoughGround) {
   std::sort(way.begin(), way.end());
   RecordProperty("way_median_m", std::to_string(way[6]));
   RecordProperty("way_worst_m", std::to_string(way[0]));
-  fmt::print("way in 4 s: median {:.2f} m, worst {:.2f} m\n", way[6], way[0]);
-  EXPECT_GT(way[6], 0.6);
-  EXPECT_GT(way[0], 0.3);
+  fmt::print("way in 2.5 s: median {:.2f} m, worst {:.2f} m\n", way[6], way[0]);
+  EXPECT_GT(way[6], 0.5);
+  EXPECT_GT(way[0], 0.2);
 }
 
 }  // namespace
