@@ -1,21 +1,15 @@
 /// The whole rover mars6 on soil that deforms: 2 cm cells, bulldozing. Counters: simulated over CPU time.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <time.h>
 
 #include "repeated.hpp"
+#include "scree/core/clock.hpp"
 #include "scree/core/hash.hpp"
 #include "scree/sim/simulation.hpp"
 #include "scree/sim/step.hpp"
 
 namespace scree {
 namespace {
-
-double cpu_time() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 void roll_ruts(benchmark::State& state, const std::vector<std::string>& overrides, double seconds) {
   const Scenario scenario = load_scenario(SCREE_ROOT "/scenarios/soil/ruts.toml", overrides);
@@ -26,9 +20,9 @@ void roll_ruts(benchmark::State& state, const std::vector<std::string>& override
     Simulation s(scenario);
     while (s.time() < 3) s.advance();  // it drives now
     state.ResumeTiming();
-    const double begin = cpu_time();
+    const double begin = thread_cpu_seconds();
     while (s.time() < 3 + seconds) s.advance();
-    cpu += cpu_time() - begin;
+    cpu += thread_cpu_seconds() - begin;
     hash = s.state().hash();
   }
   state.counters["real_time"] = seconds * static_cast<double>(state.iterations()) / cpu;

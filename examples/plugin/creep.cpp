@@ -41,6 +41,8 @@ class Creep : public scree::Controller {
     return {{"leaning", "-", "1 while it stands still because it leans too far"}};
   }
   void values(std::span<double> out) const override { out[0] = leaning_; }
+  /// Whatever the next update needs of this one, so that a run can be resumed.
+  void memory(scree::Memory& m) override { m(leaning_); }
 
  private:
   scree::RobotInfo robot_;

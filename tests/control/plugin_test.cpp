@@ -111,6 +111,25 @@ TEST_F(Plugin, OneThatThrowsOrReturnsNanEndsTheRun) {
             std::string::npos);
 }
 
+TEST_F(Plugin, WhatOneRemembersIsSavedAndRestored) {
+  FakeRobot f;
+  auto first = make(f, library("moody"), "mood = 6"), second = make(f, library("moody"), "mood = 6");
+  const auto sample = [&](MadeController& made) {
+    checked_update(*made.controller, "plugin", f.readings, f.commands, f.info);
+    return f.commands[0].value;
+  };
+  for (int i = 1; i <= 3; ++i) EXPECT_EQ(sample(first), i);
+  Memory count;
+  first.controller->memory(count);
+  std::vector<double> kept(count.count());
+  Memory save = Memory::save(kept);
+  first.controller->memory(save);
+  EXPECT_EQ(sample(second), 1);
+  Memory restore = Memory::restore(kept);
+  second.controller->memory(restore);
+  EXPECT_EQ(sample(second), 4);
+}
+
 TEST_F(Plugin, OneThatThrowsWhatIsNoExceptionIsRefused) {
   FakeRobot f;
   EXPECT_NE(message([&] { make(f, library("moody"), "mood = 3"); }).find("not a std::exception"),

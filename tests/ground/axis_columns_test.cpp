@@ -195,26 +195,11 @@ TEST(AxisColumns, ApparentInertiaIsTheDerivative) {
   const auto slope = terrain_of("kind = \"flat\"\nslope_deg = 12.0\n");
   BodyBench bench(box(), hull, kPaper);
   const Pose X = standing(0.12, 0.02, -0.03);
-  const double dt = 1e-3, change = 1e-4;
-  bench.at(*slope, X, Vec6::Zero(), dt);
-  const Mat6 apparent = bench.load.apparent;
-  const Vec6 rest = bench.load.wrench;
-  ASSERT_GT(std::abs(rest[0]), 1) << "the nose is in the slope too";
+  bench.at(*slope, X, Vec6::Zero(), 1e-3);
+  const Mat6 apparent = bench.load.apparent, expected = bench.measured_apparent(*slope, X, 1e-3);
+  ASSERT_GT(std::abs(bench.at(*slope, X)[0]), 1) << "the nose is in the slope too";
   for (int i = 0; i < 6; ++i) {
-    Vec6 V = Vec6::Zero();
-    V[i] = change;
-    bench.at(*slope, X, V, dt);
-    const Vec6 by_speed = (rest - bench.load.wrench) / change;
-    Pose moved = X;
-    Vec3 way = Vec3::Zero(), turn = Vec3::Zero();
-    (i < 3 ? way : turn)[i % 3] = 1e-7;
-    moved.p += X.R * way;
-    moved.R =
-        X.R * rotation_about(turn.norm() > 0 ? Vec3(turn.normalized()) : Vec3(Vec3::UnitX()), turn.norm());
-    bench.at(*slope, moved, Vec6::Zero(), dt);
-    const Vec6 by_way = (rest - bench.load.wrench) / 1e-7;
-    const Vec6 expected = 0.5 * dt * (by_speed + 0.5 * dt * by_way);
-    EXPECT_LT((apparent.col(i) - expected).norm(), 1e-3 * apparent.norm()) << i;
+    EXPECT_LT((apparent.col(i) - expected.col(i)).norm(), 1e-3 * apparent.norm()) << i;
   }
 }
 

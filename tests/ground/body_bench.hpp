@@ -54,6 +54,23 @@ struct BodyBench {
     world << X.R * load.wrench.head<3>(), X.R * load.wrench.tail<3>();
     return world;
   }
+  /// The apparent inertia at rest by differences: theta dt (dF/dV + dt/2 dF/dq), column by column.
+  Mat6 measured_apparent(const Terrain& terrain, const Pose& X, double dt) {
+    const double speed = 1e-4, way = 1e-7;
+    at(terrain, X, Vec6::Zero(), dt);
+    const Vec6 rest = load.wrench;
+    Mat6 out;
+    for (int i = 0; i < 6; ++i) {
+      at(terrain, X, speed * Vec6::Unit(i), dt);
+      const Vec6 by_speed = (rest - load.wrench) / speed;
+      const Vec3 axis = Vec3::Unit(i % 3);
+      const Pose moved =
+          i < 3 ? Pose{X.R, X.p + X.R * (way * axis)} : Pose{X.R * rotation_about(axis, way), X.p};
+      at(terrain, moved, Vec6::Zero(), dt);
+      out.col(i) = 0.5 * dt * (by_speed + 0.5 * dt * (rest - load.wrench) / way);
+    }
+    return out;
+  }
   std::unique_ptr<ContactGroup> group;
   std::unique_ptr<ContactScratch> scratch;
   std::vector<double> memory;

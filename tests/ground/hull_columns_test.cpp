@@ -202,26 +202,11 @@ TEST(HullColumns, ApparentInertiaIsTheDerivative) {
   const auto flat = terrain_of("kind = \"flat\"\n");
   BodyBench bench(box(), hull);
   const Pose X = standing(0.1 - 0.01, 0.02, -0.03);
-  const double dt = 1e-3, change = 1e-4;
-  bench.at(*flat, X, Vec6::Zero(), dt);
-  const Mat6 apparent = bench.load.apparent;
-  const Vec6 rest = bench.load.wrench;
+  bench.at(*flat, X, Vec6::Zero(), 1e-3);
+  const Mat6 apparent = bench.load.apparent, expected = bench.measured_apparent(*flat, X, 1e-3);
   for (int i = 0; i < 6; ++i) {
-    Vec6 V = Vec6::Zero();
-    V[i] = change;
-    bench.at(*flat, X, V, dt);
-    const Vec6 by_speed = (rest - bench.load.wrench) / change;  // the damper's
-    Pose moved = X;
-    Vec3 way = Vec3::Zero(), turn = Vec3::Zero();
-    (i < 3 ? way : turn)[i % 3] = 1e-7;
-    moved.p += X.R * way;
-    moved.R =
-        X.R * rotation_about(turn.norm() > 0 ? Vec3(turn.normalized()) : Vec3(Vec3::UnitX()), turn.norm());
-    bench.at(*flat, moved, Vec6::Zero(), dt);
-    const Vec6 by_way = (rest - bench.load.wrench) / 1e-7;
-    const Vec6 expected = 0.5 * dt * (by_speed + 0.5 * dt * by_way);
     // Turning moves columns in and out and turns the wrench's own axes: geometric terms of a few per cent.
-    EXPECT_LT((apparent.col(i) - expected).norm(), 0.05 * apparent.norm()) << i;
+    EXPECT_LT((apparent.col(i) - expected.col(i)).norm(), 0.05 * apparent.norm()) << i;
   }
 }
 

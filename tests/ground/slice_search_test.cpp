@@ -3,20 +3,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "scree/config/section.hpp"
+#include "body_bench.hpp"
 #include "scree/core/random.hpp"
-#include "scree/terrain/make.hpp"
 
 namespace scree {
 namespace {
 
-using namespace lane;
+using testing::terrain_of;
 
-std::unique_ptr<const Terrain> terrain_of(const std::string& text) {
-  const Document document = Document::from_text(text);
-  Section section = document.root();
-  return make_terrain(section, {});
-}
+using namespace lane;
 
 WheelPlanes wheel_at(const Vec3& centre, const Mat3& R, double radius) {
   const auto spread = [](const Vec3& v) { return V3<Lanes>{lanes(v.x()), lanes(v.y()), lanes(v.z())}; };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "ground/soil_reference.hpp"
@@ -27,6 +28,24 @@ TEST(StressIntegral, PublishedPullChangesSignAtASlipOfSixTenths) {
   };
   EXPECT_LT(pull(0.594), 0);
   EXPECT_GT(pull(0.596), 0);
+}
+
+TEST(StressIntegral, TheSideForceAloneIsThatOfAllForces) {
+  std::vector<double> off;
+  for (const std::string& name : list_data("soils")) {
+    const StressIntegral law(load_soil(name), kTohoku);
+    for (const double depth : {0.02, 0.2, 0.6})
+      for (const double slip : {-0.5, 0.0, 0.3, 0.9})
+        for (const double beta : {-0.6, 0.02, 0.3}) {
+          const SoilSlip s = soil_slip(slip, beta);
+          const double all = law.forces(depth * 0.092, s).side,
+                       alone = law.side_force(depth * 0.092, s.slip, s.side);
+          off.push_back(std::abs(alone / all - 1));
+          EXPECT_LT(off.back(), 0.005) << name << " depth " << depth << " slip " << slip << " beta " << beta;
+        }
+  }
+  std::nth_element(off.begin(), off.begin() + static_cast<std::ptrdiff_t>(off.size() / 2), off.end());
+  EXPECT_LT(off[off.size() / 2], 1e-4);
 }
 
 /// Largest error of any force against the second method, as a share of the load.

@@ -204,6 +204,22 @@ TEST_F(DrawFigure, PointsBoxesAndLogarithmicAxes) {
   for (const char* mark : {"17,  34,  51", "171, 205, 239", "-1", "cloud"}) EXPECT_THAT(svg, HasSubstr(mark));
 }
 
+/// A picture of four colours with a curve over it.
+TEST_F(DrawFigure, PicturesHaveAxesAndAScale) {
+  Panel panel{"x [m]", "y [m]", {}};
+  panel.raster = {
+      2, 2, {255, 0, 0, 0, 255, 0, 0, 0, 255, 250, 250, 0}, -1, 1, -1, 1, -3, 5, {0, 0xffffff}, "height [m]"};
+  panel.curves.push_back({"way", {-1, 1}, {0.2, 0.2}, Mark::line, 0x000000});
+  const Figure figure{.title = "map", .panels = {panel}, .panel_width = 400, .panel_height = 300};
+  for (const char* name : {"m.png", "m.svg", "m.pdf"}) {
+    draw_figure(figure, folder_.path() / name);
+    EXPECT_GT(fs::file_size(folder_.path() / name), 500u) << name;
+  }
+  const std::string svg = folder_.read("m.svg");
+  for (const char* part : {"height [m]", "x [m]", "way", "data:image/png"}) EXPECT_THAT(svg, HasSubstr(part));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 3) << "nothing else is left";
+}
+
 TEST_F(DrawFigure, NeedsGnuplotAndSaysSo) {
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", folder_.path().c_str(), 1);

@@ -82,6 +82,11 @@ TEST_F(Pages, EveryStepOfTheTutorialWorks) {
   for (const char* file :
        {"demo.png", "forces.svg", "careful.png", "runs/sweep/sweep.png", "runs/array/log.npy"})
     EXPECT_TRUE(fs::exists(folder_.path() / file)) << file;
+  const auto end_of = [&](const std::string& run) {
+    return run_program("grep state_hash " + (folder_.path() / run / "summary.json").string()).output;
+  };
+  EXPECT_THAT(end_of("runs/careful"), ::testing::HasSubstr("state_hash"));
+  EXPECT_EQ(end_of("runs/careful-again"), end_of("runs/careful")) << "resumed with a plug-in";
 }
 #endif
 

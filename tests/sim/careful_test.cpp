@@ -35,16 +35,6 @@ kind = "hull_contact"
 ends_run = true
 )";
 
-/// Kinetic energy, that of height, and that of the springs by their displacement [J].
-double whole_energy(Simulation& s) {
-  const WorldRobot& r = s.world().robots()[0];
-  const Tree& tree = r.model->tree();
-  Workspace w(tree);
-  RobotBlock block(*r.model, const_cast<double*>(s.state().block(r)));
-  update_kinematics(tree, block.positions, block.velocities, w);
-  return kinetic_energy(tree, w) + potential_energy(tree, s.world().gravity(), w);
-}
-
 TEST(StateDistance, IsTheWayOfTheFarthestPoint) {
   const Simulation s(scenario_of(kDrop));
   const WorldRobot& robot = s.world().robots()[0];
@@ -98,11 +88,11 @@ TEST(CarefulStep, UndampedDropsKeepTheirEnergyAtAnyStep) {
     Simulation s(
         scenario_of(kDrop, {fmt::format("solver.step={}", step), "solver.tolerance=1e-6", "duration=10.0",
                             fmt::format("robot.0.start={{clearance={},roll_deg={}}}", height, tilt)}));
-    const double before = whole_energy(s);
+    const double before = mechanical_energy(s);
     double most = 0;
     while (!s.finished()) {
       s.advance();
-      most = std::max(most, whole_energy(s));
+      most = std::max(most, mechanical_energy(s));
     }
     const double weight = 9.81 * s.world().robots()[0].model->tree().mass();
     EXPECT_LT(most - before, 0.01 * weight * height) << step << ' ' << height << ' ' << tilt;

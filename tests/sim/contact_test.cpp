@@ -19,10 +19,8 @@ namespace {
 double energy_of(Simulation& s) {
   const World& world = s.world();
   const RobotModel& model = *world.robots()[0].model;
-  Look look(s);  // fills the workspace
-  const Workspace& mechanism = s.workspace().of(0).mechanism;
-  double energy =
-      kinetic_energy(model.tree(), mechanism) + potential_energy(model.tree(), world.gravity(), mechanism);
+  const Look look(s);
+  double energy = mechanical_energy(s);
   for (const auto& wheel : model.wheels()) {
     const double h = std::max(0.0, look("wheel." + wheel.settings.name + ".suspension"));
     const SuspensionSettings& p = wheel.settings.suspension;

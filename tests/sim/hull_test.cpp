@@ -91,15 +91,6 @@ kind = "hull_contact"
   }
 }
 
-/// Kinetic and potential energy of the first robot [J].
-double energy(Simulation& s) {
-  const RobotModel& model = *s.world().robots()[0].model;
-  Look look(s);  // fills the workspace
-  const Workspace& mechanism = s.workspace().of(0).mechanism;
-  return kinetic_energy(model.tree(), mechanism) +
-         potential_energy(model.tree(), s.world().gravity(), mechanism);
-}
-
 /// Thrown anyhow onto nasty ground, without drive: what it has never exceeds what it had.
 TEST(Hull, ThrownOntoAnyGroundItGainsNoEnergy) {
   const char* grounds[] = {
@@ -125,11 +116,11 @@ kind = "rolled_over"
                                random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(0, 0.4),
                                random.uniform(-180, 180), random.uniform(-80, 80), random.uniform(-180, 180),
                                random.uniform(0, 2))}));
-      const double first = energy(s);
+      const double first = mechanical_energy(s);
       for (double t = 0.05; t <= 2.0; t += 0.05) {
         run_to(s, t);
         // Nothing is stored at the start; 1 J is 2 mm of height.
-        EXPECT_LT(energy(s), first + 1) << ground << " throw " << i << " at " << t;
+        EXPECT_LT(mechanical_energy(s), first + 1) << ground << " throw " << i << " at " << t;
       }
     }
   }

@@ -159,6 +159,7 @@ TEST(Rocker, StabilityFollowsAJointThatMoves) {
   for (auto& command : robot.workspace.commands[0]) command = {DriveCommand::Mode::torque, 0, 0};
   robot.run(4);
   examine(*robot.world, robot.state, 0, robot.workspace);
+  list_contacts(*robot.world, robot.model(), robot.scratch());
   balance(*robot.world, robot.model(), robot.scratch());
   Vec3 moments = Vec3::Zero();  // sum m p by hand
   const Pose X = robot.scratch().mechanism.link[0].X_WL;

@@ -41,7 +41,7 @@ std::vector<std::string> with(std::vector<std::string> a, const std::vector<std:
   return a;
 }
 
-std::string ground(const std::string& formula) {
+[[maybe_unused]] std::string ground(const std::string& formula) {  // needs muParser
   return fmt::format("terrain={{kind=\"function\", expression=\"{}\", size=[1,1], cell=0.005, sampled=true}}",
                      formula);
 }
@@ -171,14 +171,6 @@ TEST(Kyoto, MirroredGroundGivesTheMirroredWay) {
   }
 }
 #endif
-
-double mechanical_energy(Simulation& s) {
-  const RobotModel& model = *s.world().robots()[0].model;
-  const Look look(s);  // brings the kinematics up to now
-  const Workspace& mechanism = s.workspace().of(0).mechanism;
-  return kinetic_energy(model.tree(), mechanism) +
-         potential_energy(model.tree(), s.world().gravity(), mechanism);
-}
 
 /// Dropped at random onto brick, nobody drives: what moves and lifts never exceeds what was there.
 TEST(Kyoto, DroppedOntoBrickItOnlyLosesEnergy) {

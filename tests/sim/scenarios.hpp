@@ -1,5 +1,7 @@
 #pragma once
 /// Scenarios as text for the tests of sim/.
+#include "scree/mechanism/balance.hpp"
+#include "scree/mechanism/kinematics.hpp"
 #include "scree/sim/simulation.hpp"
 #include "support/paths.hpp"
 
@@ -41,6 +43,16 @@ inline double fastest(const Simulation& s, int robot = 0) {
 inline Vec3 position(const Simulation& s, int robot = 0) {
   const WorldRobot& r = s.world().robots()[robot];
   return Eigen::Map<const Vec3>(s.state().block(r) + r.model->layout().positions);
+}
+
+/// Kinetic energy of a robot and that of its height [J]; springs of wheels and contacts are not in it.
+inline double mechanical_energy(const Simulation& s, int robot = 0) {
+  const WorldRobot& r = s.world().robots()[robot];
+  const Tree& tree = r.model->tree();
+  Workspace w(tree);
+  const RobotBlock block(*r.model, const_cast<double*>(s.state().block(r)));
+  update_kinematics(tree, block.positions, block.velocities, w);
+  return kinetic_energy(tree, w) + potential_energy(tree, s.world().gravity(), w);
 }
 
 inline const char* kParked = R"(

@@ -86,14 +86,6 @@ TEST(SectorWheels, TorqueBecomesThrust) {
   EXPECT_NEAR((Look(s)("speed") - before) / 2, expected, 0.06 * expected);
 }
 
-double energy_now(Simulation& s) {
-  const RobotModel& model = *s.world().robots()[0].model;
-  Look look(s);
-  const Workspace& mechanism = s.workspace().of(0).mechanism;
-  return kinetic_energy(model.tree(), mechanism) +
-         potential_energy(model.tree(), s.world().gravity(), mechanism);
-}
-
 /// Without friction and damping a bouncing robot neither gains nor loses, at any tilt.
 TEST(SectorWheels, BouncingKeepsItsEnergy) {
   for (const char* start : {"clearance=0.03", "clearance=0.03,pitch_deg=4.0",
@@ -109,18 +101,18 @@ TEST(SectorWheels, BouncingKeepsItsEnergy) {
              "robot.0.set=[\"wheel.contact={{kind=\\\"sectors\\\",stiffness={},damping=0.0,friction_x=1e-9,"
              "friction_y=1e-9,sectors=180}}\"{}]",
              kStiffness, kPassive)}));
-    const double first = energy_now(free), rest = kWeight * (0.12 + 0.12 - 0.018 - 0.003);
+    const double first = mechanical_energy(free), rest = kWeight * (0.12 + 0.12 - 0.018 - 0.003);
     double most = first, late = 0;
     for (double t = 0.01; t < 10; t += 0.01) {
       run_to(free, t);
-      const double now = energy_now(free);
+      const double now = mechanical_energy(free);
       most = std::max(most, now);
       if (t > 8) late = std::max(late, now);
     }
     EXPECT_LT(most - first, 0.01 * (first - rest)) << start;
     EXPECT_GT(late - rest, 0.9 * (first - rest)) << start;
     run_to(s, 3);
-    EXPECT_LT(energy_now(s), first) << start;
+    EXPECT_LT(mechanical_energy(s), first) << start;
   }
 }
 

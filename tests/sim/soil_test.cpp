@@ -36,16 +36,6 @@ std::string contact(const std::string& model, const std::string& mount) {
 std::string robot(const std::string& model) { return fmt::format("robot.model=\"{}\"", model); }
 const std::string kBraked = "robot.profile=[{quantity=\"brake\",value=200.0}]";
 
-/// Kinetic energy and that of height, of the whole robot [J].
-double energy(const Simulation& s) {
-  const WorldRobot& r = s.world().robots()[0];
-  const Tree& tree = r.model->tree();
-  Workspace w(tree);
-  RobotBlock block(*r.model, const_cast<double*>(s.state().block(r)));
-  update_kinematics(tree, block.positions, block.velocities, w);
-  return kinetic_energy(tree, w) + potential_energy(tree, s.world().gravity(), w);
-}
-
 TEST(Soil, StandingWheelsCarryTheWeight) {
   for (const char* mount : {"rigid", "suspension"})
     for (const char* model : {"rocker", "vivi"}) {
@@ -97,11 +87,11 @@ TEST(Soil, EnergyNeverGrowsWithoutADrive) {
         kSoft, {start, contact(i % 2 ? "closed_form" : "stress_integral", i % 4 < 2 ? "rigid" : "suspension"),
                 "terrain.kind=\"sines\"", "terrain.amplitude=0.06", "terrain.wavelength_x=1.3",
                 "terrain.wavelength_y=1.6", "duration=4.0"}));
-    const double start_energy = energy(s);
+    const double start_energy = mechanical_energy(s);
     double before = start_energy, most = 0, over = 0;
     while (!s.finished()) {
       s.advance();
-      const double now = energy(s);
+      const double now = mechanical_energy(s);
       most = std::max(most, now - before);
       over = std::max(over, now - start_energy);
       before = std::min(before, now);

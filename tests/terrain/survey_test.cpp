@@ -31,14 +31,35 @@ TEST(Survey, SinesHaveTheirMoments) {
   EXPECT_LE(s.slope_95, s.largest_slope);
 }
 
-TEST(Survey, PictureIsAPng) {
-  const TemporaryFolder folder;
-  write_terrain_picture(folder.path() / "p.png", Sines(), {.area = {-4, 4, -3, 3}, .largest = 200});
-  std::ifstream in(folder.path() / "p.png", std::ios::binary);
-  std::string head(8, ' ');
-  in.read(head.data(), 8);
-  EXPECT_EQ(head, "\x89PNG\r\n\x1a\n");
-  EXPECT_THROW(write_terrain_picture(folder.path() / "no" / "p.png", Sines(), {.largest = 64}), RunError);
+/// Highest at x = 0, and a little higher with y.
+class RidgeGround final : public Terrain {
+ public:
+  void sample(const TerrainRow& row) const override {
+    for (int k = 0; k < row.count; ++k) {
+      row.z[k] = 0.2 * std::cos(kPi * row.x[k] / 4) + 0.01 * row.y[k];
+      row.slope_x[k] = -0.05 * kPi * std::sin(kPi * row.x[k] / 4), row.slope_y[k] = 0.01;
+    }
+  }
+  std::string summary() const override { return "ridge"; }
+};
+
+TEST(Survey, MapsAreLitFromTheNorthWestAndColouredByHeight) {
+  const TerrainMap map = map_terrain(RidgeGround(), {.area = {-4, 4, -3, 3}, .largest = 200});
+  EXPECT_EQ(map.width, 200);
+  EXPECT_EQ(map.height, 150);
+  ASSERT_EQ(map.rgb.size(), 200u * 150 * 3);
+  EXPECT_NEAR(map.highest, 0.23, 1e-3);
+  const auto brightness = [&](double x, double y) {
+    const int i = static_cast<int>((x + 4) / 8 * map.width), j = static_cast<int>((y + 3) / 6 * map.height);
+    const std::uint8_t* p = map.rgb.data() + 3 * (j * map.width + i);
+    return p[0] + p[1] + p[2];
+  };
+  EXPECT_GT(brightness(-2, 0), brightness(2, 0) + 100) << "the western side is lit";
+  EXPECT_GT(brightness(0, 0), brightness(-3.9, 0) + 100) << "chalk above, slate below";
+  EXPECT_GT(brightness(0, 2.9), brightness(0, -2.9)) << "the row of least y comes first";
+}
+
+TEST(Survey, AreasWithoutAnExtentAreRefused) {
   EXPECT_THROW(survey_terrain(Sines(), {.area = {3, 3, 0, 1}}), InputError);
 }
 

@@ -55,6 +55,7 @@ TEST(Detail, LargeLowPicturesAreDrawnSmallerAndSmallOnesWhole) {
   EXPECT_LT(scale, 1);
   EXPECT_GE(scale, 0.5);
   EXPECT_EQ(smoothing(Detail::high, true, 1920, 1080).scale, 2);
+  EXPECT_EQ(smoothing(Detail::high, true, 1920, 1080, false).scale, 1.5);
   const auto context = make_offscreen_context();
   const Framebuffer target(301, 203, {.samples = 1, .scale = 0.5});
   EXPECT_EQ(target.width(), 301);

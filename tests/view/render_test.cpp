@@ -108,6 +108,37 @@ TEST(Render, HillsShadeTheGroundBehindThem) {
   EXPECT_LT(dark, 0.7 * light);
 }
 
+/// A jump to ground that was not seen before: while its tiles are made nothing is darker than in the end.
+TEST(Render, AJumpLeavesNoDarkShadows) {
+  RenderSettings settings = Studio::small();
+  settings.tile_budget = 12, settings.quad_pixels = 24, settings.shadow_step = 16;
+  Studio studio(240, 160, settings);
+  WaveGround ground;
+  ground.height_scale = 0.8, ground.wave = 1.9;
+  Scene scene;
+  scene.terrain = &ground;
+  scene.environment.to_sun = Vec3(0.6, 0.2, 0.5);
+  const auto shoot = [&](const Vec3& place) {
+    scene.focus = place;
+    Viewpoint view = from_south_west();
+    view.eye += place, view.target += place;
+    return studio.shoot(scene, view);
+  };
+  for (int k = 0; k < 16; ++k) shoot(Vec3::Zero());
+  std::vector<Image> pictures;
+  for (int k = 0; k < 40; ++k) pictures.push_back(shoot(Vec3(83, -47, 0)));
+  const Image& settled = pictures.back();
+  int worst = 0;
+  for (const Image& picture : pictures) {
+    int darker = 0;
+    for (int y = 0; y < picture.height; ++y)
+      for (int x = 0; x < picture.width; ++x)
+        darker += luma(picture.at(x, y)) < 0.65 * luma(settled.at(x, y));
+    worst = std::max(worst, darker);
+  }
+  EXPECT_LT(worst, 0.02 * settled.width * settled.height);
+}
+
 TEST(Render, PathIsDrawnAsLineOrVectors) {
   Studio studio(320, 200);
   const FlatGround ground;

@@ -1,6 +1,7 @@
 /// Ground in tiles: the finest level is the terrain itself, levels meet, everything is covered once.
 #include "scree/view/terrain_tiles.hpp"
 
+#include "scree/core/random.hpp"
 #include "scree/view/terrain_gpu.hpp"
 #include "view/support.hpp"
 
@@ -49,6 +50,94 @@ TEST(TerrainTiles, NormalsPointAwayFromTheSlope) {
       EXPECT_NEAR(tile.vertices[j * kSide + i].nx, n.x(), 2e-4);
       EXPECT_NEAR(tile.vertices[j * kSide + i].ny, n.y(), 2e-4);
     }
+}
+
+/// A trench of 0.2 m across the lattice, in ground that slopes, its sides upright or over `edge`.
+class TrenchGround final : public Terrain {
+ public:
+  explicit TrenchGround(double turn, double edge = 0) : c_(std::cos(turn)), s_(std::sin(turn)), edge_(edge) {}
+  void sample(const TerrainRow& row) const override {
+    for (int k = 0; k < row.count; ++k) {
+      const double inside = 0.1 - std::abs(across(row.x[k], row.y[k]));
+      const double t = edge_ > 0 ? std::clamp(inside / edge_ + 0.5, 0.0, 1.0) : inside > 0;
+      row.z[k] = 0.1 * row.x[k] - 0.15 * t * t * (3 - 2 * t);
+      const double steep = edge_ > 0 ? -0.15 * 6 * t * (1 - t) / edge_ : 0;
+      const double away = across(row.x[k], row.y[k]) > 0 ? -1 : 1;
+      row.slope_x[k] = 0.1 + steep * away * c_, row.slope_y[k] = steep * away * s_;
+    }
+  }
+  double across(double x, double y) const { return c_ * x + s_ * y; }
+  std::string summary() const override { return "trench"; }
+
+ private:
+  double c_, s_, edge_;
+};
+
+/// Where the triangle of a tile under a place in its lattice is drawn: the vertex shader's own sum.
+Vec3 drawn(const TileData& t, double spacing, double u, double v, bool coarse) {
+  const auto vertex = [&](int i, int j) -> Vec3 {
+    const TileVertex& p = t.vertices[j * kSide + i];
+    const double unit = kMostSlide * spacing / 32767;
+    const int k = coarse ? 2 : 0;
+    return {t.x + i * spacing + unit * p.slide[k], t.y + j * spacing + unit * p.slide[k + 1],
+            t.datum + (coarse ? p.z_coarse : p.z)};
+  };
+  const int i = static_cast<int>(u), j = static_cast<int>(v);
+  const double a = u - i, b = v - j;
+  const Vec3 low = vertex(i, j), high = vertex(i + 1, j + 1);
+  return a > b ? low + (a - b) * (vertex(i + 1, j) - low) + b * (high - low)
+               : low + (b - a) * (vertex(i, j + 1) - low) + a * (high - low);
+}
+
+TEST(TerrainTiles, WallsStandWhereTheGroundHasThem) {
+  RandomStream random(5, 0, "walls");
+  for (const auto& [turn, edge] : {std::pair(0.0, 0.0),
+                                   {0.26, 0.0},
+                                   {0.5, 0.0},
+                                   {kPi / 4, 0.0},
+                                   {1.2, 0.0},
+                                   {2.0, 0.0},
+                                   {0.26, 0.01},
+                                   {0.5, 0.01},
+                                   {1.2, 0.01}}) {
+    const TrenchGround ground(turn, edge);
+    const TileLayout layout = lay_tiles(ground, 0.05, 100);
+    int walls = 0;
+    for (const TileKey& key : {TileKey{0, 0, 0}, {0, -1, 0}, {0, -1, -1}, {0, 0, -1}}) {
+      const TileData tile = sample_tile(ground, layout, key, {});
+      for (int k = 0; k < 20000; ++k) {
+        const Vec3 p =
+            drawn(tile, layout.spacing, random.uniform(0, kTileCells), random.uniform(0, kTileCells), false);
+        const double off = std::abs(std::abs(ground.across(p.x(), p.y())) - 0.1);
+        if (off < 0.006 + 0.5 * edge) {
+          ++walls;
+          continue;
+        }
+        // Within the triangles' own flatness of a slope that does not bend.
+        ASSERT_NEAR(p.z(), ground.height(p.x(), p.y()), 1.5e-3) << turn << ": " << p.transpose();
+      }
+    }
+    EXPECT_GT(walls, 100) << turn;
+  }
+}
+
+TEST(TerrainTiles, WallsOfTwoLevelsMeet) {
+  const TrenchGround ground(0.26);
+  const TileLayout layout = lay_tiles(ground, 0.02, 100);
+  const TileData fine = sample_tile(ground, layout, {0, 0, 0}, {}),
+                 next = sample_tile(ground, layout, {1, 0, 0}, {});
+  int slid = 0;
+  for (int j = 0; j <= kTileCells; j += 2)
+    for (int i = 0; i <= kTileCells; i += 2) {
+      const auto& v = next.vertices[j / 2 * kSide + i / 2];
+      slid += v.slide[0] != 0;
+      const double unit = kMostSlide * layout.spacing / 32767;
+      const TileVertex& f = fine.vertices[j * kSide + i];
+      EXPECT_NEAR(unit * f.slide[2], 2 * unit * v.slide[0], 1e-5);
+      EXPECT_NEAR(unit * f.slide[3], 2 * unit * v.slide[1], 1e-5);
+      EXPECT_NEAR(fine.datum + f.z_coarse, next.datum + v.z, 1e-5);
+    }
+  EXPECT_GT(slid, 3);
 }
 
 /// Area of the chosen tiles inside the terrain: each point once means exactly the terrain's.

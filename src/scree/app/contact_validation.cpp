@@ -1,13 +1,13 @@
 /// scree validate contact: what contact must keep on any ground, and scree validate steps: how far results
 /// move with the step, over many starts.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "scree/app/progress.hpp"
 #include "scree/app/validation.hpp"
+#include "scree/core/clock.hpp"
 #include "scree/core/maths.hpp"
 #include "scree/core/random.hpp"
 #include "scree/mechanism/balance.hpp"
@@ -238,12 +238,6 @@ struct Passage {
   double cost = 0;    ///< CPU time over simulated time
 };
 
-double cpu_now() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 Passage drive_over(const Scenario& ground, const StartSettings& start, double step) {
   // The same ground with another step and start: it is not made again.
   Scenario scenario = ground;
@@ -261,9 +255,9 @@ Passage drive_over(const Scenario& ground, const StartSettings& start, double st
     loads.push_back(catalog.find("wheel." + wheel.settings.name + ".normal"));
   Passage drive;
   for (int sample = 1; !s.finished(); ++sample) {
-    const double before = cpu_now();
+    const double before = thread_cpu_seconds();
     while (!s.finished() && s.time() < 0.01 * sample - 1e-9) s.advance();
-    drive.cost += cpu_now() - before;
+    drive.cost += thread_cpu_seconds() - before;
     s.observe(values);
     const Vec3 p = Eigen::Map<const Vec3>(positions_of(s));
     if (!drive.way.empty()) drive.length += (p - drive.way.back()).norm();

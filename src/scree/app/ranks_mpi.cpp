@@ -20,8 +20,8 @@ namespace scree {
 namespace {
 
 enum Tag { kAsk = 1, kRow, kBye, kWork };
-// Between looks for messages while no trial of this rank ends: each look costs a tenth of a millisecond.
-constexpr std::chrono::milliseconds kRankPatience{15};
+// Between looks for messages while no trial of this rank ends.
+constexpr std::chrono::milliseconds kRankPatience{3};
 
 /// Whether someone started several of us: without that MPI is left alone, which costs nothing then.
 bool started_by_mpi() {

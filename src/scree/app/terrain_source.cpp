@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/config/data_path.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/record/plot.hpp"
@@ -30,9 +31,15 @@ Document document_of(const TerrainSource& source) {
   if (is_kind(source.what))
     return Document::written_for(source.what, fmt::format("[terrain]\nkind = {}\n", json_text(source.what)));
   if (!std::filesystem::exists(path)) {
+    const auto scenarios = data_files("scenarios");
     std::vector<std::string> names;
+    for (const auto& [name, file] : scenarios) {
+      if (name == source.what) return Document::from_file(file);
+      names.push_back(name);
+    }
     for (const TerrainKind& k : terrain_kinds()) names.push_back(k.name);
-    input_error("'{}' is neither a file nor a kind of ground{}", source.what, name_hint(source.what, names));
+    input_error("'{}' is neither a file nor a scenario that ships nor a kind of ground{}", source.what,
+                name_hint(source.what, names));
   }
   const std::string kind = source.kind.empty() ? kind_of_file(path) : source.kind;
   return Document::written_for(path.string(), fmt::format("[terrain]\nkind = {}\nfile = {}\n",
@@ -95,6 +102,23 @@ TerrainPtr load_terrain(const TerrainSource& source) {
   if (source.seed == 0 && root.has("seed")) root.unsigned_integer("seed", seed, {.unit = "-", .doc = "Seed"});
   Section terrain = root.child("terrain");
   return make_terrain(terrain, {seed, machine_threads()});
+}
+
+void write_terrain_picture(const std::filesystem::path& file, const Terrain& terrain,
+                           const SurveySettings& settings) {
+  TerrainMap map = map_terrain(terrain, settings);
+  const Rectangle& area = map.area;
+  Panel panel{"x [m]", "y [m]", {}};
+  panel.x_range = {area.x_min, area.x_max}, panel.y_range = {area.y_min, area.y_max};
+  panel.raster = {map.width,  map.height, std::move(map.rgb), area.x_min,  area.x_max,  area.y_min,
+                  area.y_max, map.lowest, map.highest,        map.colours, "height [m]"};
+  // Room for numbers and the scale of colours around the picture.
+  draw_figure({.title = terrain.summary(),
+               .panels = {std::move(panel)},
+               .panel_width = std::max(map.width + 200, 400),
+               .panel_height = std::max(map.height + 80, 240),
+               .legend_inside = true},
+              file);
 }
 
 #ifndef SCREE_HAVE_VIEW

@@ -6,11 +6,12 @@
 
 #include "scree/terrain/identify.hpp"
 #include "scree/terrain/make.hpp"
+#include "scree/terrain/survey.hpp"
 
 namespace scree {
 
 struct TerrainSource {
-  std::string what;              ///< a kind, a .toml file with a [terrain] table, or a terrain file
+  std::string what;              ///< a kind, a scenario by name or file, or a terrain file
   std::string kind;              ///< reads a terrain file as this kind; empty: by its ending
   std::vector<std::string> set;  ///< key=value of the [terrain] table
   std::uint64_t seed = 0;
@@ -19,6 +20,11 @@ struct TerrainSource {
 
 /// Throws InputError when there is no such kind or file.
 TerrainPtr load_terrain(const TerrainSource& source);
+
+/// A map with axes and the scale of its colours (.png, .svg, .pdf), by draw_figure. Throws as draw_figure
+/// does.
+void write_terrain_picture(const std::filesystem::path& file, const Terrain& terrain,
+                           const SurveySettings& settings);
 
 struct Picture3dSettings {
   Rectangle area = {};      ///< m

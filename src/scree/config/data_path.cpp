@@ -12,10 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// PREFIX/share/scree, for a program in PREFIX/bin or in PREFIX/libexec/scree.
 fs::path beside_executable() {
   std::error_code status;
   const fs::path program = fs::read_symlink("/proc/self/exe", status);
-  return status ? fs::path() : program.parent_path().parent_path() / "share" / "scree";
+  if (status) return {};
+  const fs::path folder = program.parent_path(), above = folder.parent_path();
+  return (above.filename() == "libexec" ? above.parent_path() : above) / "share" / "scree";
 }
 
 }  // namespace

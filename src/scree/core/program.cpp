@@ -9,9 +9,11 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/text.hpp"
 
 extern char** environ;
 
@@ -40,6 +42,14 @@ class Attributes {
 
 }  // namespace
 
+bool program_found(const std::string& name) {
+  if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  for (const auto& folder : split(path == nullptr ? "/usr/bin:/bin" : path, ':'))
+    if (::access((folder + "/" + name).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
 Program::Memory::Memory() : descriptor(::memfd_create("scree", MFD_CLOEXEC)) {
   if (descriptor < 0) run_error("no file in memory: {}", std::strerror(errno));
 }
@@ -57,6 +67,9 @@ std::string Program::Memory::contents() const {
 }
 
 Program::Program(const std::vector<std::string>& arguments, const std::string& what) {
+  // Emulators of another processor do not report that a program could not be started.
+  if (!program_found(arguments[0]))
+    run_error("{}: the program '{}' does not start ({})", what, arguments[0], std::strerror(ENOENT));
   // A socket instead of a pipe: writing to a program that has ended can be told not to raise SIGPIPE.
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {

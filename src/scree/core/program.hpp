@@ -9,6 +9,9 @@
 
 namespace scree {
 
+/// Whether a program of this name is on PATH (or is this file, where the name is a path).
+bool program_found(const std::string& name);
+
 class Program {
  public:
   /// Starts `arguments[0]`, looked for on PATH, with the arguments as they stand. What it prints is kept in

@@ -27,6 +27,7 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/ground/convex.hpp"
 #include "scree/ground/hull_patch.hpp"
 #include "scree/terrain/sample_lanes.hpp"
 
@@ -74,13 +75,18 @@ struct WayOut {
   Mask below{};    ///< whose end is below the ground
 };
 
+/// Of points of a link, below the ground [m].
+template <class Sampler>
+Lanes depth_at(const Sampler& sample, const Pose& X, const V3<Lanes>& p) {
+  const V3<Lanes> at = column_place(X, p);
+  return sample(at.x, at.y).z - at.z;
+}
+
 template <class Sampler>
 WayOut way_along(const Sampler& sample, const Pose& X, const V3<Lanes>& end, const Vec3& inward,
                  double length, double stride, Mask active) {
   const auto g = [&](Lanes s) {
-    const V3<Lanes> p{end.x + s * inward.x(), end.y + s * inward.y(), end.z + s * inward.z()};
-    const auto row = [&](int i) { return X.p[i] + X.R(i, 0) * p.x + X.R(i, 1) * p.y + X.R(i, 2) * p.z; };
-    return sample(row(0), row(1)).z - row(2);
+    return depth_at(sample, X, {end.x + s * inward.x(), end.y + s * inward.y(), end.z + s * inward.z()});
   };
   WayOut out;
   Lanes before = g(Lanes{});
@@ -209,12 +215,6 @@ class AxisColumns : public PatchedBodies {
         terrain.finest_feature(ground_under(X, 0.5 * (body.low + body.high), 0.5 * (body.high - body.low))));
   }
 
-  template <class Sampler>
-  static Lanes depth_at(const Sampler& sample, const Pose& X, const V3<Lanes>& p) {
-    const auto row = [&](int i) { return X.p[i] + X.R(i, 0) * p.x + X.R(i, 1) * p.y + X.R(i, 2) * p.z; };
-    return sample(row(0), row(1)).z - row(2);
-  }
-
   /// (-slope, 1) of the ground at a point, in link axes.
   template <class Sampler>
   static Vec3 ground_normal(const Sampler& sample, const Pose& X, const Vec3& p) {
@@ -258,8 +258,7 @@ class AxisColumns : public PatchedBodies {
     AxisBody body;
     body.low = Vec3::Constant(std::numeric_limits<double>::infinity()), body.high = -body.low;
     for (const HullFace& f : e.faces)
-      for (const Vec3& p : {f.corner, Vec3(f.corner + f.u), Vec3(f.corner + f.v)})
-        body.low = body.low.cwiseMin(p), body.high = body.high.cwiseMax(p);
+      for (const Vec3& p : corners_of(f)) body.low = body.low.cwiseMin(p), body.high = body.high.cwiseMax(p);
     const double K = e.hull.stiffness, D = e.hull.damping;
     body.ends[0] = {2, 0, 1, -1.0, K, D};
     body.ends[1] = {2, 0, 1, 1.0, K, D};

@@ -70,6 +70,12 @@ void add_faces(std::span<const Vec3> points, const HullPolygon& face, std::vecto
 
 }  // namespace
 
+std::vector<Vec3> corners_of(const HullFace& f) {
+  std::vector<Vec3> out{f.corner, f.corner + f.u, f.corner + f.v};
+  if (!f.triangle) out.push_back(f.corner + f.u + f.v);
+  return out;
+}
+
 std::vector<HullFace> box_faces(const Vec3& low, const Vec3& high) {
   const Vec3 d = high - low;
   const Vec3 x(d.x(), 0, 0), y(0, d.y(), 0), z(0, 0, d.z());

@@ -10,6 +10,9 @@ namespace scree {
 /// The six faces of an upright box between two corners.
 std::vector<HullFace> box_faces(const Vec3& low, const Vec3& high);
 
+/// Three of a triangle, else four.
+std::vector<Vec3> corners_of(const HullFace& face);
+
 /// Most points that convex_faces() takes: it tries every plane through three of them.
 inline constexpr std::size_t kMostCorners = 200;
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/ground/convex.hpp"
 #include "scree/ground/hull_patch.hpp"
 #include "scree/ground/side_way.hpp"
 
@@ -103,11 +104,6 @@ void each_row(const Facet& f, double pitch, const Use& use) {
       use(row);
     }
   }
-}
-
-V3<Lanes> column_place(const Pose& X, const V3<Lanes>& p) {
-  const auto row = [&](int i) { return X.p[i] + X.R(i, 0) * p.x + X.R(i, 1) * p.y + X.R(i, 2) * p.z; };
-  return {row(0), row(1), row(2)};
 }
 
 /// Sums over the columns of a facet.
@@ -378,7 +374,7 @@ class HullColumns : public PatchedBodies {
     body.facets = static_cast<int>(facets_.size()) - body.first_facet;
     Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
     for (int i = 0; i < body.facets; ++i)
-      for (const Vec3& p : corners(facets_[body.first_facet + i].face))
+      for (const Vec3& p : corners_of(facets_[body.first_facet + i].face))
         low = low.cwiseMin(p), high = high.cwiseMax(p);
     body.centre = 0.5 * (low + high), body.half = 0.5 * (high - low);
     owners_.push_back({e.link, e.hull, static_cast<int>(patches_.size()), 0});
@@ -392,12 +388,6 @@ class HullColumns : public PatchedBodies {
     shape.close();
     shapes_.push_back(std::move(shape));
     bodies_.push_back(body);
-  }
-
-  static std::vector<Vec3> corners(const HullFace& f) {
-    std::vector<Vec3> out{f.corner, f.corner + f.u, f.corner + f.v};
-    if (!f.triangle) out.push_back(f.corner + f.u + f.v);
-    return out;
   }
 
   /// A face, or parts of it no longer than kFaceSide.

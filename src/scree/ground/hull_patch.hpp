@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "scree/core/lanes.hpp"
 #include "scree/ground/contact.hpp"
 #include "scree/ground/hull_soil.hpp"
 
@@ -73,6 +74,12 @@ class PatchedBodies : public ContactGroup {
 /// all of it.
 Rectangle ground_under(const Pose& X, const Vec3& centre, const Vec3& half);
 bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half);
+
+/// Four points of a link in the world.
+inline lane::V3<lane::Lanes> column_place(const Pose& X, const lane::V3<lane::Lanes>& p) {
+  const auto row = [&](int i) { return X.p[i] + X.R(i, 0) * p.x + X.R(i, 1) * p.y + X.R(i, 2) * p.z; };
+  return {row(0), row(1), row(2)};
+}
 
 /// Distance between columns on ground whose finest feature is this [m].
 double column_pitch(double finest);

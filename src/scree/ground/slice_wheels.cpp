@@ -287,14 +287,24 @@ class SliceWheels : public ContactGroup {
   void list(const GroundView& ground, const ContactMotion& motion, const ContactScratch& scratch,
             std::span<Contact> out) const override {
     const auto& forces = static_cast<const SliceScratch&>(scratch).forces;
-    for (std::size_t p = 0; p < packs_.size(); ++p)
+    for (std::size_t p = 0; p < packs_.size(); ++p) {
+      const WheelForces& f = forces[p];
+      const Lanes standing = select(f.side_speed == Lanes{}, lanes(1), abs(f.hub_speed));
+      const Angles angles{ground.planar ? Lanes{} : arc_tangent(f.tilt_sine / f.tilt_cosine),
+                          arc_tangent(f.sine / f.cosine),  // the cosine is positive
+                          arc_tangent(f.side_speed / standing)};
       for (int k = 0; k < packs_[p].pack.count; ++k)
-        out[packs_[p].element[k]] = contact_of(ground, motion, packs_[p], forces[p], k);
+        out[packs_[p].element[k]] = contact_of(ground, motion, packs_[p], f, angles, k);
+    }
   }
 
  private:
+  struct Angles {
+    Lanes tilt, contact, slip;
+  };
+
   Contact contact_of(const GroundView& ground, const ContactMotion& motion, const PlacedPack& pack,
-                     const WheelForces& f, int k) const {
+                     const WheelForces& f, const Angles& angles, int k) const {
     const ContactElement& e = elements_[pack.element[k]];
     const Pose& X = motion.link[e.link].X_WL;
     Contact c;
@@ -313,10 +323,10 @@ class SliceWheels : public ContactGroup {
     c.fx = f.fx[k];
     c.fy = f.fy[k];
     c.depth = c.travel = f.h[k];
-    c.tilt = ground.planar ? 0 : arc_tangent(f.tilt_sine[k] / f.tilt_cosine[k]);
-    c.angle = arc_tangent(f.sine[k] / f.cosine[k]);  // the cosine is positive
+    c.tilt = angles.tilt[k];
+    c.angle = angles.contact[k];
     c.slip = logged_slip(f.rim_speed[k], f.hub_speed[k]);
-    c.slip_angle = f.side_speed[k] == 0 ? 0 : arc_tangent(f.side_speed[k] / std::abs(f.hub_speed[k]));
+    c.slip_angle = angles.slip[k];
     const double local = ground.friction_map ? ground.friction_map->at(c.p_W.x(), c.p_W.y()) : 1.0;
     c.peak = ground.friction * local * pack.pack.tyre->peak_force(c.load);
     return c;

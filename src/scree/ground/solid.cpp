@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/maths.hpp"
+#include "scree/ground/convex.hpp"
 
 namespace scree {
 namespace {
@@ -135,10 +136,7 @@ Vec3 middle(const Solid& a, const Solid& b, std::span<const Vec3> b_corners, con
 Solid solid_of(std::span<const HullFace> faces) {
   std::vector<Vec3> corners, normals, edges;
   for (const HullFace& f : faces) {
-    add_corner(corners, f.corner);
-    add_corner(corners, f.corner + f.u);
-    add_corner(corners, f.corner + f.v);
-    if (!f.triangle) add_corner(corners, f.corner + f.u + f.v);
+    for (const Vec3& p : corners_of(f)) add_corner(corners, p);
     add_direction(normals, f.u.cross(f.v));
     add_direction(edges, f.u);
     add_direction(edges, f.v);
@@ -170,7 +168,7 @@ bool overlaps(const Solid& a, const Pose& X_WA, const Solid& b, const Pose& X_WB
   const Pose X_AB = X_WA.inverse() * X_WB;
   const Vec3 between = X_AB * b.centre - a.centre;
   if (between.squaredNorm() > (a.radius + b.radius) * (a.radius + b.radius)) return false;
-  scratch.corners.clear(), scratch.normals.clear(), scratch.edges.clear();
+  scratch.corners.clear(), scratch.edges.clear();
   for (const Vec3& p : b.corners) scratch.corners.push_back(X_AB * p);
   const std::span<const Vec3> b_corners = scratch.corners;
   Shortest shortest;

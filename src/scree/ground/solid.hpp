@@ -42,7 +42,7 @@ struct Overlap {
 
 /// Room for a solid in the axes of another.
 struct SolidScratch {
-  std::vector<Vec3> corners, normals, edges;
+  std::vector<Vec3> corners, edges;
 };
 
 /// Whether two solids overlap, and how.

@@ -41,7 +41,8 @@ class StressIntegral {
   SoilReaction<double> forces(double sinkage, const SoilSlip& slip) const;
   /// The same with exact derivatives by sinkage, slip and side.
   SoilReaction<SoilDual> forces_with_slopes(double sinkage, const SoilSlip& slip) const;
-  /// F_y alone, for models that have no lateral law of their own.
+  /// F_y alone, for models that have no lateral law of their own: four points a zone, within 0.5 % of
+  /// forces() (0.01 % in the median over soils, sinkages and slip angles).
   template <class S>
   S side_force(const S& sinkage, const S& slip, const S& side) const;
   /// The least sinkage that carries the load [N].

@@ -1,11 +1,9 @@
 #include "scree/record/plot.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/file.hpp"
@@ -46,14 +44,6 @@ class Texts {
   int count_ = 0;
 };
 
-bool on_path(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  for (const auto& folder : split(path == nullptr ? "/usr/bin:/bin" : path, ':')) {
-    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
-
 /// The first line that says something, without gnuplot's picture of where it stopped.
 std::string first_complaint(const std::string& complaints) {
   for (const auto& line : split(complaints, '\n')) {
@@ -78,9 +68,10 @@ Layout layout_of(const Figure& figure) {
   for (const auto& panel : figure.panels) {
     for (const auto& curve : panel.curves) out.letters = std::max(out.letters, curve.label.size());
   }
-  if (figure.legend_inside) out.letters = 0;
   // About 8 px a letter beside the panel, and room for the sample line.
-  const int legend = out.letters > 0 ? static_cast<int>(std::min<std::size_t>(out.letters, 200)) * 8 + 60 : 0;
+  const int legend = out.letters > 0 && !figure.legend_inside
+                         ? static_cast<int>(std::min<std::size_t>(out.letters, 200)) * 8 + 60
+                         : 0;
   const int panel = figure.columns == 0 && out.columns > 1 ? figure.panel_width * 2 / 3 : figure.panel_width;
   out.width = (panel + legend) * out.columns;
   out.height = figure.panel_height * out.rows + 40;
@@ -117,11 +108,26 @@ std::string mark_text(const Curve& curve, std::size_t place) {
   return fmt::format("using 1:2 with lines {}", colour);
 }
 
+/// The beginning of a plot command; the scale of colours needs something that is drawn with it.
+std::string raster_script(const Raster& raster, Texts& texts) {
+  std::string stops;
+  for (std::size_t k = 0; k < raster.colours.size(); ++k)
+    stops += fmt::format("{}{} '#{:06x}'", k > 0 ? ", " : "", k, raster.colours[k] & 0xffffff);
+  const double dx = (raster.x_max - raster.x_min) / raster.width,
+               dy = (raster.y_max - raster.y_min) / raster.height;
+  return fmt::format(
+      "set size ratio -1\nset palette defined ({})\nset cbrange [{:.9g}:{:.9g}]\nset cblabel {} noenhanced\n"
+      "plot '-' binary array=({},{}) format='%uchar' origin=({:.9g},{:.9g}) dx={:.9g} dy={:.9g} "
+      "with rgbimage notitle, '+' using (NaN):(NaN):(0) with points palette notitle",
+      stops, raster.low, raster.high > raster.low ? raster.high : raster.low + 1e-9, texts.add(raster.label),
+      raster.width, raster.height, raster.x_min + 0.5 * dx, raster.y_min + 0.5 * dy, dx, dy);
+}
+
 std::string panel_script(const Figure& figure, std::size_t p, int columns, Texts& texts) {
   const Panel& panel = figure.panels[p];
   const std::size_t below = p + static_cast<std::size_t>(columns);
   const bool same_below = below < figure.panels.size() && figure.panels[below].x_label == panel.x_label;
-  std::string out = "unset logscale\nunset label\nset format '%h'\n";
+  std::string out = "unset logscale\nunset label\nset size noratio\nset format '%h'\n";
   if (panel.log_x) out += "set logscale x\nset format x '10^{%L}'\n";
   if (panel.log_y) out += "set logscale y\nset format y '10^{%L}'\n";
   out += fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
@@ -132,12 +138,17 @@ std::string panel_script(const Figure& figure, std::size_t p, int columns, Texts
     out += fmt::format("set label {} at {:.9g},{:.9g} center noenhanced front font ',8'\n",
                        texts.add(note.text), note.x, note.y);
   }
+  const bool picture = panel.raster.width > 0;
+  if (picture) out += raster_script(panel.raster, texts);
   for (std::size_t c = 0; c < panel.curves.size(); ++c) {
     const Curve& curve = panel.curves[c];
-    out += fmt::format("{}$d{}_{} {} {}", c > 0 ? ", " : "plot ", p, c, mark_text(curve, c),
+    out += fmt::format("{}$d{}_{} {} {}", c > 0 || picture ? ", " : "plot ", p, c, mark_text(curve, c),
                        curve.label.empty() ? "notitle" : "title " + texts.add(curve.label));
   }
-  return out + "\n";
+  out += "\n";
+  // The pixels follow the command that asks for them.
+  if (picture) out.append(panel.raster.rgb.begin(), panel.raster.rgb.end()), out += '\n';
+  return out;
 }
 
 }  // namespace
@@ -152,7 +163,8 @@ std::string gnuplot_script(const Figure& figure, const std::string& terminal) {
       "set encoding utf8\nset terminal {} size {} font 'DejaVu Sans,11' enhanced\nunset output\n"
       "set border lc rgb '#444444'\nset datafile missing 'nan'\nset lmargin 12\n",
       terminal, size);
-  out += figure.legend_inside
+  out += figure.legend_inside && layout.letters == 0 ? std::string("unset key\n")
+         : figure.legend_inside
              ? std::string("set key noenhanced top right Left reverse box opaque samplen 2\n")
              : fmt::format(
                    "set key noenhanced at graph 1.02, 1 left top Left reverse "
@@ -183,16 +195,18 @@ std::string gnuplot_script(const Figure& figure, const std::string& terminal) {
 
 void draw_figure(const Figure& figure, const fs::path& file) {
   const std::string terminal = terminal_of(file);
-  const bool empty =
-      figure.panels.empty() || std::any_of(figure.panels.begin(), figure.panels.end(),
-                                           [](const Panel& panel) { return panel.curves.empty(); });
+  const bool empty = figure.panels.empty() ||
+                     std::any_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+                       return panel.curves.empty() && panel.raster.width == 0;
+                     });
   if (empty) input_error("{}: nothing to draw", file.string());
   const fs::path folder = file.parent_path().empty() ? "." : file.parent_path();
   if (std::error_code status; !fs::is_directory(folder, status) || ::access(folder.c_str(), W_OK) != 0) {
     input_error("{}: cannot be written: {} is no folder that can be written to", file.string(),
                 folder.string());
   }
-  if (!on_path("gnuplot")) run_error("figures need the program gnuplot; install the package gnuplot-nox");
+  if (!program_found("gnuplot"))
+    run_error("figures need the program gnuplot; install the package gnuplot-nox");
   // -d: the same picture whatever the user's own start-up file says.
   Program gnuplot({"gnuplot", "-d"}, fmt::format("figure '{}'", file.string()));
   gnuplot.write(gnuplot_script(figure, terminal));

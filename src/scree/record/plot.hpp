@@ -2,6 +2,7 @@
 /// Figures, drawn by the `gnuplot` program through a pipe. This is the only way to draw: names, titles,
 /// labels and numbers reach gnuplot as data and never as part of its commands, and no shell is between
 /// (Program).
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <span>
@@ -30,6 +31,16 @@ struct Note {
   std::string text;
 };
 
+/// A picture with axes, and the scale of its colours.
+struct Raster {
+  int width = 0, height = 0;      ///< px; 0: none
+  std::vector<std::uint8_t> rgb;  ///< row by row, that of least y first
+  double x_min = 0, x_max = 1, y_min = 0, y_max = 1;
+  double low = 0, high = 1;  ///< of the colours
+  std::vector<int> colours;  ///< 0xRRGGBB from low to high, at equal distances
+  std::string label;         ///< of the colours, with unit
+};
+
 struct Panel {
   std::string x_label, y_label;  ///< with unit: "speed [m/s]"
   std::vector<Curve> curves;
@@ -37,6 +48,7 @@ struct Panel {
   bool log_x = false, log_y = false;
   std::vector<double> x_range = {}, y_range = {};  ///< lowest and highest; empty: as the data needs
   std::vector<Note> notes = {};
+  Raster raster = {};  ///< below the curves; x and y have one scale then
 };
 
 struct Figure {

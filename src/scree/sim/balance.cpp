@@ -1,13 +1,11 @@
 #include "scree/sim/balance.hpp"
 
 #include "scree/mechanism/balance.hpp"
-#include "scree/sim/touch.hpp"
 
 namespace scree {
 
 void balance(const World& world, const RobotModel& model, RobotScratch& s) {
   const Pose X_BW = s.mechanism.link[0].X_WL.inverse();
-  list_contacts(world, model, s);
   const bool moves = model.tree().joint_count() > 0;
   if (moves) s.stability.set_centre(X_BW * centre_of_mass(model.tree(), s.mechanism));
   const double weight = model.tree().mass() * world.gravity().norm();

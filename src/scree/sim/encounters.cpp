@@ -82,10 +82,6 @@ Encounters::Encounters(const World& world, const State& start, SimWorkspace& wor
   const auto& robots = world.robots();
   for (const WorldRobot& robot : robots) {
     order_.push_back({0, 0, 0, robot.model->reach(), static_cast<int>(order_.size())});
-    OutsidePush push;
-    push.link.assign(robot.model->tree().links().size(), Vec6::Zero());
-    push.rotor.assign(robot.model->tree().rotors().size(), 0.0);
-    workspace.push[order_.size() - 1] = std::move(push);
   }
   near_.reserve(8 * robots.size());
   pushed_.reserve(2 * robots.size());

@@ -10,6 +10,7 @@
 #include "scree/core/text.hpp"
 #include "scree/sim/balance.hpp"
 #include "scree/sim/step.hpp"
+#include "scree/sim/touch.hpp"
 
 namespace scree {
 namespace {
@@ -215,6 +216,7 @@ void EventWatch::measure_balance(const World& world, SimWorkspace& workspace) co
   for (const auto& watch : watches_) {
     if (watch.settings.kind != "unstable") continue;
     const int i = watch.robot;
+    list_contacts(world, *world.robots()[i].model, workspace.of(i));
     balance(world, *world.robots()[i].model, workspace.of(i));
     workspace.report[i].energy_margin = workspace.of(i).stability.least_energy_margin();
   }

@@ -1,24 +1,17 @@
 #include "scree/sim/run.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "scree/core/clock.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/sim/simulation.hpp"
 
 namespace scree {
 namespace {
-
-double thread_cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 /// Sends samples to the sinks at the record's period.
 class Reporter {

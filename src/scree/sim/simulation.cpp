@@ -171,10 +171,6 @@ void Simulation::lay_on_hand() {
   const Tree& tree = world().robots()[robot].model->tree();
   if (static_cast<std::size_t>(hand_.link) >= tree.links().size()) return;
   OutsidePush& push = workspace_.push[robot];
-  if (push.link.empty()) {  // robots that pass through each other have none
-    push.link.assign(tree.links().size(), Vec6::Zero());
-    push.rotor.assign(tree.rotors().size(), 0.0);
-  }
   place_links(world(), state_, hand_.robot, workspace_);
   const Pose& X = workspace_.of(hand_.robot).mechanism.link[static_cast<std::size_t>(hand_.link)].X_WL;
   Vec6 wrench;

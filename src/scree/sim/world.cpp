@@ -116,8 +116,7 @@ void OutsidePush::clear() {
   any = false;
 }
 
-SimWorkspace::SimWorkspace(const World& world, Scratch how)
-    : report(world.robots().size()), push(world.robots().size()) {
+SimWorkspace::SimWorkspace(const World& world, Scratch how) : report(world.robots().size()) {
   std::vector<int> of_kind(world.robots().size(), -1);
   for (const WorldRobot& robot : world.robots()) {
     int& place = of_kind[robot.kind];
@@ -127,6 +126,9 @@ SimWorkspace::SimWorkspace(const World& world, Scratch how)
     }
     scratch_of.push_back(place);
     commands.emplace_back(robot.model->train().size());
+    OutsidePush& outside = push.emplace_back();
+    outside.link.assign(robot.model->tree().links().size(), Vec6::Zero());
+    outside.rotor.assign(robot.model->tree().rotors().size(), 0.0);
   }
 }
 

@@ -4,20 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
+#include "scree/core/clock.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/sim/simulation.hpp"
 
 namespace scree {
 namespace {
-
-double thread_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 Document scenario_document(const FidelitySettings& s) {
   Document d = Document::from_file(find_scenario(s.scenario));
@@ -111,9 +105,9 @@ std::vector<FidelityRun> compare_fidelity(const FidelitySettings& s,
         next += s.period;
       }
       if (simulation.finished()) break;
-      const double before = thread_seconds();  // of the steps alone
+      const double before = thread_cpu_seconds();  // of the steps alone
       while (!simulation.finished() && simulation.time() < next - 1e-9) simulation.advance();
-      cpu += thread_seconds() - before;
+      cpu += thread_cpu_seconds() - before;
     }
     run.outcome = simulation.outcome(), run.cpu = cpu, run.simulated = simulation.time();
     run.distance = simulation.trip().trips()[0].distance;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
+#include "scree/core/clock.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/sim/simulation.hpp"
 
@@ -45,12 +45,6 @@ set = ['wheel.contact={{ kind = "soil", model = "{}", mount = "rigid", lug_heigh
 start = {{ pitch = {}, clearance = 0.0 }}
 )",
                      x.duration, -x.gravity, x.step, x.slope, x.soil, x.model, x.law, x.lug_height, x.slope);
-}
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
 }  // namespace
@@ -137,7 +131,7 @@ RoverDrive run_rover_drive(const Scenario& scenario, double period,
   out.slip.resize(n), out.load.resize(n), out.sinkage.resize(n);
   const Tree& tree = model.tree();
   const int left = tree.joint_index("left_rocker"), right = tree.joint_index("right_rocker");
-  const double before = cpu_seconds();
+  const double before = thread_cpu_seconds();
   double next = 0;
   while (true) {
     if (s.time() >= next - 1e-9) {
@@ -165,7 +159,7 @@ RoverDrive run_rover_drive(const Scenario& scenario, double period,
     const double* q = s.state().block(scenario.world->robots()[0]) + tree.joint_position();
     out.largest_sum = std::max(out.largest_sum, std::abs(q[left] + q[right]));
   }
-  out.cpu = cpu_seconds() - before;
+  out.cpu = thread_cpu_seconds() - before;
   out.outcome = s.outcome();
   return out;
 }

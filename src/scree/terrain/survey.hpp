@@ -1,6 +1,6 @@
 #pragma once
 /// What a piece of ground is like: range, slopes, roughness; and a picture of it.
-#include <filesystem>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,10 +27,17 @@ struct Survey {
 /// Looks at a regular lattice of points (never more than `largest` a side).
 Survey survey_terrain(const Terrain& terrain, const SurveySettings& settings = {});
 
-/// A map from above: colour by height, shaded by a light from the north-west (y up), with a scale bar and the
-/// range of heights. Throws RunError when it cannot be written.
-void write_terrain_picture(const std::filesystem::path& file, const Terrain& terrain,
-                           const SurveySettings& settings = {});
+/// A map from above: colour by height, shaded by a light from the north-west (y up).
+struct TerrainMap {
+  Rectangle area;                  ///< m
+  double lowest = 0, highest = 0;  ///< m
+  int width = 0, height = 0;       ///< px
+  std::vector<std::uint8_t> rgb;   ///< row by row, that of least y first
+  std::vector<int> colours;        ///< 0xRRGGBB from lowest to highest, at equal distances
+};
+
+/// Throws InputError where the ground is not a number.
+TerrainMap map_terrain(const Terrain& terrain, const SurveySettings& settings = {});
 
 /// The area that a survey looks at.
 Rectangle survey_area(const Terrain& terrain, const SurveySettings& settings);

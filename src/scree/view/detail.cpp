@@ -31,7 +31,8 @@ Detail resolve(Detail detail, bool software_renderer) {
 RenderSettings render_settings(Detail detail, bool software_renderer) {
   RenderSettings r;
   r.anisotropy = software_renderer ? 1.f : 4.f;
-  if (software_renderer) r.quad_pixels = 8;
+  if (software_renderer)
+    r.quad_pixels = 8, r.shadow_step = 64;  // the ground's shadow is kept between pictures
   if (resolve(detail, software_renderer) == Detail::high) return r;
   r.quad_pixels = 12;
   r.tile_cells = 16;
@@ -42,10 +43,10 @@ RenderSettings render_settings(Detail detail, bool software_renderer) {
   return r;
 }
 
-Smoothing smoothing(Detail detail, bool software_renderer, int width, int height) {
+Smoothing smoothing(Detail detail, bool software_renderer, int width, int height, bool still) {
   const bool high = resolve(detail, software_renderer) == Detail::high;
   if (!software_renderer) return {.samples = high ? 8 : 4, .scale = 1};
-  if (high) return {.samples = 1, .scale = 2};
+  if (high) return {.samples = 1, .scale = still ? 2 : 1.5};
   const double pixels = static_cast<double>(width) * height;
   return {.samples = 1, .scale = std::clamp(std::sqrt(kLowPixels / pixels), kLeastScale, 1.0)};
 }

@@ -20,7 +20,8 @@ Detail resolve(Detail detail, bool software_renderer);
 
 RenderSettings render_settings(Detail detail, bool software_renderer);
 /// For a finished picture of this size [px]. Low detail of a large picture is drawn smaller and stretched;
-/// panels and text are not.
-Smoothing smoothing(Detail detail, bool software_renderer, int width, int height);
+/// panels and text are not. Where the processor draws, edges of films are a little less smooth than those of
+/// stills: nobody looks at a picture for longer than a thirtieth of a second.
+Smoothing smoothing(Detail detail, bool software_renderer, int width, int height, bool still = true);
 
 }  // namespace scree::view

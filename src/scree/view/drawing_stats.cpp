@@ -1,7 +1,5 @@
 #include "scree/view/drawing_stats.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 
 namespace scree::view {
@@ -37,12 +35,6 @@ void SampleCounter::end() {
   glEndQuery(GL_SAMPLES_PASSED);
   counting_ = false;
   next_ = (next_ + 1) % kQueries;
-}
-
-double thread_time() {
-  timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
 }  // namespace scree::view

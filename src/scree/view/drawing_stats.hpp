@@ -59,7 +59,4 @@ class SampleCounter {
   std::uint64_t newest_ = 0;
 };
 
-/// Processor time of the calling thread [s].
-double thread_time();
-
 }  // namespace scree::view

@@ -72,6 +72,7 @@ Recording simulate(const Scenario& given, double fps, double until,
   if (progress) control.progress = [&](double done, double) { progress(done); };
   const RunSummary summary = run(scenario, sinks, control);
   if (!summary.error.empty()) warnings.push_back(summary.error);
+  recording.cut = stop;
   return recording;
 }
 
@@ -88,8 +89,11 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
 
   Stage stage(scenario, result.warnings);
   const auto context = make_offscreen_context();
-  Painter painter(
-      {.width = s.width, .height = s.height, .software = context->software(), .detail = s.detail});
+  Painter painter({.width = s.width,
+                   .height = s.height,
+                   .software = context->software(),
+                   .detail = s.detail,
+                   .still = still});
   painter.overlays = s.overlays;
   painter.hud = s.hud;
   painter.plots = s.plots.empty() ? stage.settings().plots : s.plots;
@@ -103,7 +107,9 @@ FilmResult film(const Scenario& scenario, const Recording& recording, const Film
   stage.extend_trails(recording);
 
   const auto picture = [&](double time) {
-    painter.draw(stage, recording, time, {.paused = false, .replay = false, .duration = recording.end()});
+    painter.draw(
+        stage, recording, time,
+        {.paused = false, .replay = false, .duration = recording.cut ? scenario.duration : recording.end()});
     const std::vector<std::string> news = painter.take_warnings();
     result.warnings.insert(result.warnings.end(), news.begin(), news.end());
     return painter.picture();

@@ -170,6 +170,7 @@ void LiveRun::work() {
   std::string error;
   try {
     if (settings_.core >= 0) pin_thread(settings_.core);
+    wake_at_once();
     simulation = std::make_unique<Simulation>(scenario_);
     simulation->before_step([&] {
       apply_drive(*simulation);

@@ -84,6 +84,7 @@ RobotLook::RobotLook(const RobotShape& shape, std::vector<std::string>& warnings
   if (!shape.folder.empty() && std::filesystem::exists(file)) read_file(file, warnings);
   add_visuals(warnings);
   make_missing();
+  add_legs();
   measure();
 }
 
@@ -190,12 +191,11 @@ void RobotLook::make_missing() {
   }
 }
 
-/// What cameras frame: the geometry's extent and the base's meshes (a mast counts half).
-void RobotLook::measure() {
-  Box box = shape_.extent;
-  double top = box.empty() ? 0 : box.high.z();
+/// Of all that is drawn on a link, in its axes.
+Box RobotLook::extent_of(int link) const {
+  Box box;
   for (const Part& p : parts_) {
-    if (p.on != On::link || p.index != 0) continue;
+    if (p.on != On::link || p.index != link) continue;
     const Box b = p.mesh->bounds();
     for (int k = 0; k < 8; ++k) {
       const Vec3 corner(k & 1 ? b.high.x() : b.low.x(), k & 2 ? b.high.y() : b.low.y(),
@@ -203,6 +203,39 @@ void RobotLook::measure() {
       box.add(p.offset * (p.scale * corner));
     }
   }
+  return box;
+}
+
+/// A spring whose upper end is in the air, because wheels were put elsewhere than the meshes are made for,
+/// stands on a leg of its link.
+void RobotLook::add_legs() {
+  const Material steel{.name = "leg", .color = rgb(0x8b9097), .roughness = 0.4f, .metallic = 0.8f};
+  std::vector<Box> drawn;  // before any leg
+  for (std::size_t i = 0; i < shape_.links.size(); ++i) drawn.push_back(extent_of(static_cast<int>(i)));
+  for (const RobotShape::Wheel& w : shape_.wheels) {
+    const Box& box = drawn[static_cast<std::size_t>(w.link)];
+    if (w.strut_top.isZero() || box.empty()) continue;
+    const Vec3 inside = box.center() + 0.8 * (w.strut_top - box.center())
+                                                 .cwiseMax(0.5 * (box.low - box.high))
+                                                 .cwiseMin(0.5 * (box.high - box.low));
+    const Vec3 nearest = w.strut_top.cwiseMax(box.low).cwiseMin(box.high);
+    if ((nearest - w.strut_top).norm() < w.shape.radius) continue;
+    Mesh mesh;
+    const Vec3 line[] = {w.strut_top, inside};
+    add_tube(mesh, {}, line, 0.18 * w.shape.radius, 12, steel);
+    Pose end;
+    end.p = w.strut_top;
+    add_sphere(mesh, end, 0.26 * w.shape.radius, 14, steel);
+    parts_.push_back({On::link, w.link, std::make_shared<Mesh>(std::move(mesh)), {}, 1});
+  }
+}
+
+/// What cameras frame: the geometry's extent and the base's meshes (a mast counts half).
+void RobotLook::measure() {
+  Box box = shape_.extent;
+  const double top = box.empty() ? 0 : box.high.z();
+  const Box base = extent_of(0);
+  if (!base.empty()) box.add(base.low), box.add(base.high);
   if (box.empty()) box.add(Vec3::Constant(0.5)), box.add(Vec3::Constant(-0.5));
   box.high.z() = std::max(top, 0.5 * (top + box.high.z()));
   center_ = box.center();

@@ -90,6 +90,8 @@ class RobotLook {
   void read_file(const std::filesystem::path& file, std::vector<std::string>& warnings);
   void add_visuals(std::vector<std::string>& warnings);
   void make_missing();
+  void add_legs();
+  Box extent_of(int link) const;
   void measure();
   const std::shared_ptr<const Mesh>& track_at(std::size_t track, double travel) const;
 

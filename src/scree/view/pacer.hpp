@@ -40,6 +40,11 @@ class Pacer {
 /// Seconds of the monotonic clock.
 double wall_clock();
 
+/// Asks the system to wake the calling thread at once when it is due, before threads that draw: short turns
+/// (Linux 6.12 and later heed that) and, where this user may, a higher priority. Without either it stays as
+/// it is.
+void wake_at_once();
+
 /// Throws InputError when the machine has no such core.
 void check_core(int core);
 

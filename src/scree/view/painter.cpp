@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scree/core/clock.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/view/soil_paint.hpp"
@@ -39,7 +40,7 @@ Painter::Painter(const PainterSettings& settings)
 
 void Painter::resize(int width, int height) {
   if (target_ && target_->width() == width && target_->height() == height) return;
-  const Smoothing smooth = smoothing(settings_.detail, settings_.software, width, height);
+  const Smoothing smooth = smoothing(settings_.detail, settings_.software, width, height, settings_.still);
   target_ = std::make_unique<Framebuffer>(width, height, smooth);
   inset_target_ =
       std::make_unique<Framebuffer>(std::max(width * 3 / 10, 16), std::max(height * 3 / 10, 16), smooth);
@@ -65,7 +66,7 @@ bool Painter::close_dialog() {
 }
 
 HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, const PaintContext& context) {
-  const double begin = thread_time();
+  const double begin = thread_cpu_seconds();
   const GlWork before = gl_work();
   moment_ = stage.moment_at(recording, time);
   const Moment& moment = moment_;
@@ -109,7 +110,7 @@ HudOrders Painter::draw(Stage& stage, const Recording& recording, double time, c
   if (is_rut_shading(state.shading)) state.soils = rut_legend(state.shading);
   if (hud.statistics) state.drawing = &stats_;
   const HudOrders orders = hud_->draw(state, hud, *target_, scene.labels, view_);
-  stats_.add({gl_work() - before, renderer_.samples_passed(), thread_time() - begin});
+  stats_.add({gl_work() - before, renderer_.samples_passed(), thread_cpu_seconds() - begin});
   return orders;
 }
 

@@ -19,6 +19,7 @@ struct PainterSettings {
   int width = 1280, height = 720;  ///< px
   bool software = false;           ///< the processor draws: ask for less
   Detail detail = Detail::high;
+  bool still = true;          ///< single pictures are looked at more closely than those of a film
   double scale = 1;           ///< of text and panels
   int tile_budget = 1 << 30;  ///< ground tiles made per picture
 };

@@ -48,6 +48,7 @@ class Recording {
   double value(std::size_t frame, int signal) const;
 
   std::vector<Event> events;
+  bool cut = false;  ///< the run would have gone on: nobody asked for more
 
  private:
   std::size_t state_size_ = 0;

@@ -169,12 +169,15 @@ void Renderer::Impl::draw_shadow_map(int map, const SunBox& box, const Scene& sc
            terrain->layout().spacing * static_cast<double>(1LL << w.finest) < 4 * box.texel)
       ++w.finest;
     chosen.clear();
-    terrain->choose(w, chosen);
-    terrain_shadow_program.use();
-    terrain_shadow_program.set("light_from_rel", box.clip_from_rel);
-    glPolygonOffset(2.5f, 4.f);
-    terrain->draw(terrain_shadow_program, chosen, w);
-    shadow_maps.keep_ground(map, box);
+    // A coarse tile that stands in for finer ones would lay dark patches on them: rather no shadow of the
+    // ground until all are there.
+    if (terrain->choose(w, chosen)) {
+      terrain_shadow_program.use();
+      terrain_shadow_program.set("light_from_rel", box.clip_from_rel);
+      glPolygonOffset(2.5f, 4.f);
+      terrain->draw(terrain_shadow_program, chosen, w);
+      shadow_maps.keep_ground(map, box);
+    }
   }
   shadow_program.use();
   shadow_program.set("light_from_rel", box.clip_from_rel);

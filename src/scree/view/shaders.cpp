@@ -6,15 +6,17 @@ namespace scree::view::shaders {
 static const std::string tile_place = R"(
 layout(location = 0) in vec3 cell;        // column, row, 1 on the skirt
 layout(location = 1) in vec2 height;      // own, coarse [m above the datum]
+layout(location = 4) in vec4 slide;       // off its place, own, coarse, in parts of detail.w
 uniform vec3 corner;       // tile corner relative to the eye, datum included
 uniform vec4 shape;        // spacing, x limit, y limit, skirt depth [m]
-uniform vec4 detail;       // distance where the morph starts, where it ends; focus offset; unused
+uniform vec4 detail;       // distance where the morph starts, where it ends; focus offset; largest slide [m]
 uniform vec3 focus;        // relative to the eye
 vec2 tile_xy() { return min(cell.xy * shape.x, shape.yz); }
 vec3 tile_place(out float morph) {
-  vec3 p = corner + vec3(tile_xy(), height.x);
+  vec3 p = corner + vec3(tile_xy() + detail.w * slide.xy, height.x);
   float d = min(length(p), distance(p, focus) + detail.z);
   morph = clamp((d - detail.x) / (detail.y - detail.x), 0.0, 1.0);
+  p.xy += morph * detail.w * (slide.zw - slide.xy);
   p.z += morph * (height.y - height.x) - cell.z * shape.w;
   return p;
 }
@@ -93,6 +95,11 @@ float lines(float value, float width) {
 
 void main() {
   vec3 n = normalize(normal);
+  // The face of a wall between two vertices that each have the normal of their own side.
+  vec3 face = cross(dFdx(rel), dFdy(rel));
+  face *= (face.z < 0.0 ? -1.0 : 1.0) / max(length(face), 1e-12);
+  if (face.z < 0.6 && dot(face, n) < 0.8) n = face;
+  vec3 flat_normal = n;
   vec4 fine = texture(noise, uv.xy), broad = texture(noise, uv.zw);
   float z = rel.z + eye.z;
   float far = smoothstep(4.0, 40.0, length(rel));
@@ -128,7 +135,7 @@ void main() {
   albedo = mix(albedo, albedo * 0.45, 0.7 * max(lines(g.x, 0.6), lines(g.y, 0.6)));
 #endif
   n = normalize(n + bump * (1.0 - 0.7 * far) * vec3(fine.rg - 0.5, 0.0) + 0.35 * bump * vec3(broad.rg - 0.5, 0.0));
-  float sun = sunlight(rel, normalize(normal));
+  float sun = sunlight(rel, flat_normal);
   color = vec4(to_display(mix(haze.rgb, matte(albedo, n, sun, open), haze.a)), 1.0);
 }
 )";

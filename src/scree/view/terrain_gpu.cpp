@@ -6,7 +6,7 @@
 namespace scree::view {
 namespace {
 
-constexpr std::size_t kMostTiles = 6000;  ///< about 200 MB
+constexpr std::size_t kMostTiles = 5000;  ///< about 220 MB
 
 /// Place of every vertex in the tile: the square first, then the skirt that hangs from its four edges.
 std::vector<Vec3f> cell_places(int cells) {
@@ -102,6 +102,9 @@ TerrainGpu::Tile* TerrainGpu::find_or_make(const TileKey& key, int& budget) {
     fill_buffer(GL_ARRAY_BUFFER, vertices.size() * sizeof(TileVertex), vertices.data(), GL_STATIC_DRAW);
     float_attribute(1, 2, sizeof(TileVertex), offsetof(TileVertex, z));
     float_attribute(2, 4, sizeof(TileVertex), offsetof(TileVertex, nx));
+    glEnableVertexAttribArray(4);
+    glVertexAttribPointer(4, 4, GL_SHORT, GL_TRUE, sizeof(TileVertex),
+                          reinterpret_cast<const void*>(offsetof(TileVertex, slide)));
     glEnableVertexAttribArray(3);
     glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(TileVertex),
                           reinterpret_cast<const void*>(offsetof(TileVertex, soil)));
@@ -121,6 +124,7 @@ bool TerrainGpu::choose(const TileKey& key, const Wish& wish, int& budget, std::
   if (!(x < b.x_max && y < b.y_max && x + size > b.x_min && y + size > b.y_min)) return true;
   Tile* tile = find_or_make(key, budget);
   if (!tile) return false;
+  if (tile->stale) stand_ins_ = true;
   const double slack = 0.05 * (tile->data.z_max - tile->data.z_min) + 0.02 * size;
   const Box box{Vec3(x, y, tile->data.z_min - slack), Vec3(x + size, y + size, tile->data.z_max + slack)};
   if (wish.center.distance(box) > wish.farthest) return true;
@@ -133,6 +137,7 @@ bool TerrainGpu::choose(const TileKey& key, const Wish& wish, int& budget, std::
       complete = choose({key.level - 1, 2 * key.ix + (k & 1), 2 * key.iy + (k >> 1)}, wish, budget, chosen);
     if (complete) return true;
     chosen.resize(before);  // a child is still to be made: this tile stands in for all four
+    stand_ins_ = true;
   }
   const Vec3& eye = wish.center.eye;
   const double distance = (eye - eye.cwiseMax(box.low).cwiseMin(box.high)).norm();
@@ -140,8 +145,9 @@ bool TerrainGpu::choose(const TileKey& key, const Wish& wish, int& budget, std::
   return true;
 }
 
-void TerrainGpu::choose(const Wish& wish, std::vector<Chosen>& chosen) {
+bool TerrainGpu::choose(const Wish& wish, std::vector<Chosen>& chosen) {
   ++tick_;
+  stand_ins_ = false;
   int budget = wish.budget;
   const int top = layout_.levels - 1;
   const double size = layout_.tile_size(top);
@@ -161,6 +167,7 @@ void TerrainGpu::choose(const Wish& wish, std::vector<Chosen>& chosen) {
       choose({top, ix, iy}, wish, budget, chosen);
     }
   trim();
+  return !stand_ins_;
 }
 
 void TerrainGpu::trim() {
@@ -189,7 +196,7 @@ void TerrainGpu::draw(const GlProgram& program, const std::vector<Chosen>& chose
     program.set("corner", Vec3f((Vec3(t.x, t.y, t.datum) - wish.center.eye).cast<float>()));
     program.set("shape", Vec4f(spacing, t.x_limit, t.y_limit, 1.5 * spacing + 0.02 * (t.z_max - t.z_min)));
     program.set("detail", Vec4f(top ? 1e8 : (1 - wish.detail.morph_share) * range, top ? 2e8 : range,
-                                wish.center.focus_offset, 0));
+                                wish.center.focus_offset, kMostSlide * spacing));
     program.set("uv_offset", Vec4f(whole_part(t.x * kFine), whole_part(t.y * kFine), whole_part(t.x * kBroad),
                                    whole_part(t.y * kBroad)));
     program.set("image_offset", Vec2f(whole_part(t.x / image_size), whole_part(t.y / image_size)));

@@ -29,8 +29,9 @@ class TerrainGpu {
     int budget = 1 << 30;   ///< tiles that may be made for this call; coarser ones stand in for the rest
     std::function<bool(const Box&)> visible;
   };
-  /// Tiles that together cover everything visible, each once.
-  void choose(const Wish& wish, std::vector<Chosen>& chosen);
+  /// Tiles that together cover everything visible, each once. False where some stand in for finer ones that
+  /// are still to be made.
+  bool choose(const Wish& wish, std::vector<Chosen>& chosen);
   /// Draws the chosen tiles with a program that has the terrain's uniforms.
   void draw(const GlProgram& program, const std::vector<Chosen>& chosen, const Wish& wish) const;
 
@@ -65,6 +66,7 @@ class TerrainGpu {
   std::unordered_map<TileKey, std::unique_ptr<Tile>, TileKeyHash> tiles_;
   std::uint64_t tick_ = 0;
   std::size_t made_ = 0;
+  bool stand_ins_ = false;  ///< in the last choice
   double z_min_ = 0, z_max_ = 1;
 };
 

@@ -6,6 +6,10 @@
 /// coarser level at the same points; the vertex shader slides from one to the other with the distance, so
 /// that levels meet without steps (the idea of Strugar 2009, "Continuous distance-dependent level of
 /// detail", with heights morphed in place of positions). Skirts hide what rounding leaves.
+///
+/// Where the ground has an edge (a step, the side of a trench) between two vertices, both slide along the
+/// line between them onto the edge, each to its own side: the wall stands where wheels meet it, straight,
+/// whatever its direction across the lattice.
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -33,11 +37,15 @@ struct TileKeyHash {
   }
 };
 
-/// One vertex of a tile; the place in the plane follows from its number.
+inline constexpr double kMostSlide = 2.5;  ///< spacings: a vertex of the coarser level moves by two at most
+
+/// One vertex of a tile; its place in the lattice follows from its number.
 struct TileVertex {
   float z, z_coarse;                   ///< m above the tile's datum
   float nx, ny, nx_coarse, ny_coarse;  ///< horizontal parts of the unit normal
-  std::uint8_t soil[4];                ///< sRGB colour of the soil, fourth unused
+  /// Off its place in the lattice, x and y, own and coarse, in 1/32767 of kMostSlide spacings.
+  std::int16_t slide[4];
+  std::uint8_t soil[4];  ///< sRGB colour of the soil, fourth unused
 };
 
 /// Heights of one tile, on the processor's side.

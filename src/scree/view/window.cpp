@@ -71,21 +71,13 @@ Window::~Window() = default;
 
 void Window::open(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
   Source source = open_source(path, overrides);
-  std::vector<std::string> warnings;
-  auto stage = std::make_unique<Stage>(source.scenario, warnings);
-  live_.reset();
-  painter_->forget_stage();
-  stage_ = std::move(stage);
-  scenario_.emplace(std::move(source.scenario));
+  take_stage(std::move(source.scenario));
   options_.path = path;
   options_.overrides = overrides;
   options_.trial.reset();
   options_.robot.clear();
   measured_.clear();
   picked_ = {};
-  grabbed_.reset();
-  for (std::string& w : warnings) say(std::move(w));
-  painter_->camera = stage_->first_camera();
   painter_->inset.reset();
   replaying_ = source.recording.has_value();
   player_ = {};
@@ -95,19 +87,25 @@ void Window::open(const std::filesystem::path& path, const std::vector<std::stri
     start_live();
 }
 
+/// Another scenario takes the stage, with its first camera; where it cannot, nothing has changed.
+void Window::take_stage(Scenario scenario) {
+  std::vector<std::string> warnings;
+  auto stage = std::make_unique<Stage>(scenario, warnings);
+  live_.reset();
+  painter_->forget_stage();
+  stage_ = std::move(stage);
+  scenario_.emplace(std::move(scenario));
+  grabbed_.reset();
+  painter_->camera = stage_->first_camera();
+  for (std::string& w : warnings) say(std::move(w));
+}
+
 void Window::begin_anew() {
   try {
     Source source = open_source(options_.path, options_.overrides, options_.trial);
     if (!source.recording) {
-      std::vector<std::string> warnings;
-      auto stage = std::make_unique<Stage>(source.scenario, warnings);
-      for (std::string& w : warnings) say(std::move(w));
-      live_.reset();
-      painter_->forget_stage();
       const std::string camera = stage_->camera_names()[painter_->camera];
-      stage_ = std::move(stage);
-      scenario_.emplace(std::move(source.scenario));
-      painter_->camera = stage_->first_camera();
+      take_stage(std::move(source.scenario));
       const std::vector<std::string> cameras = stage_->camera_names();
       for (std::size_t i = 0; i < cameras.size(); ++i)
         if (cameras[i] == camera) painter_->camera = i;
@@ -189,31 +187,29 @@ void Window::handle_mouse(const SDL_Event& e) {
   if (e.type == SDL_MOUSEWHEEL) camera.zoom(std::pow(1 + 0.1 * orbit_speed_, -e.wheel.y));
 }
 
-std::optional<Vec3> Window::ground_at(const Vec2& pixel) const {
+std::optional<TerrainHit> Window::ground_at(const Vec2& pixel) const {
   const ImVec2 size = ImGui::GetIO().DisplaySize;  // in the units of mouse events
   const Viewpoint& view = painter_->viewpoint();
-  const auto hit = stage_->terrain().ray(
+  return stage_->terrain().ray(
       {view.eye, view.direction(pixel, static_cast<int>(size.x), static_cast<int>(size.y)), kLookReach});
-  if (!hit) return std::nullopt;
-  return hit->point;
 }
 
 /// The ground under the mouse becomes what the camera looks at, and its place is told.
 void Window::aim_at_ground(Camera& camera, const Vec2& pixel) {
-  const auto point = ground_at(pixel);
-  if (!point) return;
-  camera.aim(*point);
-  const TerrainPoint ground = stage_->terrain().at(point->x(), point->y());
-  say(fmt::format("ground at x {:.2f} m, y {:.2f} m: height {:.2f} m, slope {:.0f} deg", point->x(),
-                  point->y(), ground.z, std::atan(std::hypot(ground.slope_x, ground.slope_y)) / kDegree));
+  const auto hit = ground_at(pixel);
+  if (!hit) return;
+  camera.aim(hit->point);
+  say(fmt::format("ground at x {:.2f} m, y {:.2f} m: height {:.2f} m, slope {:.0f} deg", hit->point.x(),
+                  hit->point.y(), hit->ground.z,
+                  std::atan(std::hypot(hit->ground.slope_x, hit->ground.slope_y)) / kDegree));
 }
 
 /// Two points, one after the other: their distance, rise and slope.
 void Window::measure(const Vec2& pixel) {
-  const auto point = ground_at(pixel);
-  if (!point) return;
+  const auto hit = ground_at(pixel);
+  if (!hit) return;
   if (measured_.size() == 2) measured_.clear();
-  measured_.push_back(*point);
+  measured_.push_back(hit->point);
   if (measured_.size() == 1) return say("measuring: the second point with the shift key held, too");
   const Vec3 d = measured_[1] - measured_[0];
   say(fmt::format("{:.3f} m apart, {:.3f} m level, rise {:.3f} m, {:.1f} deg", d.norm(), d.head<2>().norm(),

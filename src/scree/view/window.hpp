@@ -75,6 +75,7 @@ class Window {
   void open(const std::filesystem::path& path, const std::vector<std::string>& overrides);
   /// Reads the scenario's file again and begins anew; says what is wrong with it and goes on as it was.
   void begin_anew();
+  void take_stage(Scenario scenario);
   const Picked& picked() const { return picked_; }
   void say(std::string message);
 
@@ -83,7 +84,7 @@ class Window {
   void handle_events();
   void handle_mouse(const union ::SDL_Event& event);
   void aim_at_ground(Camera& camera, const Vec2& pixel);
-  std::optional<Vec3> ground_at(const Vec2& pixel) const;
+  std::optional<TerrainHit> ground_at(const Vec2& pixel) const;
   /// The wheel or body nearest to the eye under the mouse.
   Picked pick(const Vec2& pixel) const;
   void measure(const Vec2& pixel);

@@ -1,5 +1,5 @@
 /// A plug-in that behaves as its parameter `mood` says: 0 well, 1 throws, 2 commands NaN, 3 throws a number
-/// when it is made, 4 never returns, 5 throws when asked for its signals.
+/// when it is made, 4 never returns, 5 throws when asked for its signals, 6 wants more with every sample.
 #include <cmath>
 #include <stdexcept>
 
@@ -19,7 +19,8 @@ class Moody : public scree::Controller {
       busy = busy + 1;
     }
     if (mood_ == 1) throw std::runtime_error("not today");
-    commands[0].value = mood_ == 2 ? std::nan("") : 1;
+    ++samples_;
+    commands[0].value = mood_ == 2 ? std::nan("") : mood_ == 6 ? samples_ : 1;
   }
 
   std::vector<scree::ControlSignal> signals() const override { return {{"mood", "-", "of this controller"}}; }
@@ -27,9 +28,11 @@ class Moody : public scree::Controller {
     if (mood_ == 5) throw std::runtime_error("ask me later");
     out[0] = mood_;
   }
+  void memory(scree::Memory& m) override { m(samples_); }
 
  private:
   double mood_;
+  int samples_ = 0;
 };
 
 }  // namespace
