@@ -51,7 +51,7 @@ TEST(SoilGrid, StandingWheelsCarryTheWeightAndRest) {
   for (const char* mount : {"rigid", "suspension"}) {
     Simulation s(scenario_of(
         kDeforming,
-        {kBrakedWheels,
+        {kBrakedWheels, "solver.step=0.002",
          fmt::format("robot.set=['wheel.contact={{ kind = \"soil_grid\", mount = \"{}\" }}']", mount)}));
     run_to(s, 5);
     const Look look(s);
@@ -93,7 +93,7 @@ TEST(SoilGrid, ResultsDoNotDependOnThreads) {
         i ? "," : "", i, 0.45 * i);  // their tracks overlap
   std::uint64_t hash = 0;
   for (const int threads : {1, 2, 3}) {
-    Simulation s(scenario_of(text, {robots + "]", "world.robots_touch=false"}), threads);
+    Simulation s(scenario_of(text, {robots + "]", "world.robots_touch=false", "solver.step=0.003"}), threads);
     run_to(s, 1.5);
     if (hash == 0) hash = s.state().hash();
     EXPECT_EQ(s.state().hash(), hash) << threads;
@@ -281,7 +281,7 @@ TEST(SoilGrid, RandomStartsOnRoughGround) {
   for (int k = 0; k < 12; ++k) {
     Simulation s(scenario_of(
         kDeforming,
-        {"terrain={kind=\"fbm\",size=[20.0,20.0],cell=0.08,hurst=0.7,sigma=0.03,soil={names=[\"dry_sand\"]}}",
+        {"terrain={kind=\"fbm\",size=[20.0,20.0],cell=0.1,hurst=0.7,sigma=0.03,soil={names=[\"dry_sand\"]}}",
          fmt::format("robot.start={{position=[{:.3f},{:.3f}],yaw={:.3f}}}", place(random), place(random),
                      turn(random)),
          kDriven, "solver.step=0.004"}));
