@@ -37,9 +37,7 @@ class CellBed {
         rim(s.wheel.radius, s.wheel.width, s.cell),
         law(s.soil, s.wheel, s.gravity, true) {
     wheel.wheel = s.wheel;
-    for (int side = 0; side < 2; ++side)
-      touch.depth[side].assign(static_cast<std::size_t>(rim.columns), 0.0),
-          touch.held[side].assign(static_cast<std::size_t>(rim.columns), 0.0);
+    touch.prepare(rim);
     hub = Vec3(0.003, 0.004, s.wheel.radius + terrain->height(0.003, 0.004));
     set(s.slip, s.slip_angle);
   }
@@ -69,7 +67,8 @@ class CellBed {
     vz += dt * acceleration;
     v.z() = fixed_height ? 0 : vz;
     hub += 0.5 * dt * v;
-    print_wheel(wheel, touch, {x.bulldozing, x.compaction, law.repose, 0}, *terrain, tiles, room, memory);
+    print_wheel(wheel, touch, {x.bulldozing, x.compaction, law.repose, law.stands, 0}, *terrain, tiles, room,
+                memory);
   }
 
   /// Rolls on by a way and takes means over the last part of it.
@@ -109,12 +108,15 @@ class CellBed {
 };
 
 /// Forces of a wheel on flat, virgin soil: stresses summed over the arc with the elastic exit, a million
-/// points at most; shear by Wong. Shares nothing with the cells.
+/// points at most; shear by Wong, around and along with one limit or, as the stress integral, with one each.
+/// Shares nothing with the cells.
 struct ArcForces {
   double drawbar, normal, torque;
+  double side = 0;      ///< against the way it slides [N], with the side wall
+  double side_two = 0;  ///< the same with a limit for each direction
 };
 inline ArcForces arc_forces(const SoilNumbers& soil, const SoilWheel& w, double gravity, double z,
-                            double slip, int points = 20000) {
+                            double slip, int points = 20000, double slip_angle = 0) {
   const PressureLaw p = pressure_law(soil, {w.width, 2 * w.radius, gravity});
   const double n = soil.sinkage_exponent + soil.slip_sinkage * std::abs(slip);
   const auto pressure = [&](double depth) { return p.modulus * std::pow(depth / p.length, n); };
@@ -122,15 +124,30 @@ inline ArcForces arc_forces(const SoilNumbers& soil, const SoilWheel& w, double 
   const double rebound = pressure(z) / soil.unloading_stiffness;
   const double exit = -std::acos(std::max(1 - rebound / R, -1.0));
   const double lug_entry = std::acos((R - z) / rs), advance = slip >= 0 ? 1 - slip : 1 / (1 + slip);
-  ArcForces out{0, 0, 0};
+  ArcForces out{0, 0, 0, 0, 0};
   const double h = (entry - exit) / points;
   for (int i = 0; i < points; ++i) {
     const double t = exit + (i + 0.5) * h, depth = z - R * (1 - std::cos(t));
     const double sigma = t > 0 ? pressure(std::max(depth, 0.0))
                                : std::max(pressure(z) - soil.unloading_stiffness * (z - depth), 0.0);
     const double j = rs * ((lug_entry - t) - advance * (std::sin(lug_entry) - std::sin(t)));
-    const double tau = (soil.cohesion + sigma * std::tan(soil.friction_angle)) *
-                       (1 - std::exp(-std::abs(j) / soil.shear_modulus)) * (j < 0 ? -1 : 1);
+    const double along = rs * advance * (lug_entry - t) * std::tan(slip_angle);
+    const double kx = soil.shear_modulus + soil.shear_modulus_angle * slip_angle;
+    const double ky = soil.side_shear_modulus + soil.side_shear_modulus_angle * slip_angle;
+    const double ex = j / kx, ey = along / ky, e = std::max(std::sqrt(ex * ex + ey * ey), 1e-12);
+    const double strength = soil.cohesion + sigma * std::tan(soil.friction_angle), share = 1 - std::exp(-e);
+    const double tau = strength * share * ex / e;
+    // Passive earth pressure on the side (Ding 2011 Eq. 20).
+    const double wedge = 0.25 * kPi - 0.5 * soil.friction_angle, cot = 1 / std::tan(wedge);
+    const double deep = std::max(depth, 0.0);
+    const double wall = (cot + std::tan(wedge + soil.friction_angle)) *
+                        (deep * soil.cohesion + 0.5 * deep * deep * soil.density * gravity *
+                                                    (cot + cot * cot * std::tan(soil.friction_angle))) *
+                        std::max(R - deep * std::cos(t), 0.0);
+    if (sigma > 0) {
+      out.side += h * (w.width * rs * strength + wall) * share * ey / e;
+      out.side_two += h * (w.width * rs * strength + wall) * (1 - std::exp(-ey));
+    }
     out.drawbar += w.width * h * (rs * tau * std::cos(t) - R * sigma * std::sin(t));
     out.normal += w.width * h * (rs * tau * std::sin(t) + R * sigma * std::cos(t));
     out.torque += w.width * h * rs * rs * tau;

@@ -27,7 +27,7 @@ TEST(SoilCells, AgreeWithTheArcOfStressesWithElasticExit) {
   // Same law, other quadrature: what differs is the cells. 1 % of the load at 1 cm, 2 % at 2 cm.
   for (const char* name : {"dry_sand", "mars_regolith", "toyoura", "sandy_loam"})
     for (const double cell : {0.02, 0.01})
-      for (const double slip : {0.0, 0.2, 0.6}) {
+      for (const double slip : {0.0, 0.6}) {
         CellBedSettings x;
         x.soil = load_soil(name), x.cell = cell, x.slip = slip, x.wheel = {0.125, 0.16, 0, 1};
         const CellBedMean m = CellBed(x).roll(0.5);
@@ -66,8 +66,28 @@ TEST(SoilCells, AgreeWithTheStressIntegralWhereItMustAgree) {
   }
 }
 
-TEST(SoilCells, PushedSidewaysTheSideForceIsThatOfTheIntegral) {
-  // A wheel that rolls without slip at a slip angle: shear is all axial there but for a little.
+TEST(SoilCells, PushedSidewaysTheSideForceIsThatOfTheArc) {
+  // The arc's own sum with one limit for both directions, at the sinkage that the cells found.
+  double worst = 0;
+  for (const char* name : {"dry_sand", "mars_regolith", "toyoura"})
+    for (const double degrees : {5.0, -30.0})
+      for (const double slip : {0.0, 0.3}) {
+        CellBedSettings x;
+        x.soil = load_soil(name), x.cell = 0.01, x.wheel = {0.125, 0.16, 0, 1};
+        x.slip = slip, x.slip_angle = degrees * kDegree;
+        const CellBedMean m = CellBed(x).roll(0.5);
+        const ArcForces arc =
+            arc_forces(x.soil, x.wheel, 9.81, m.sinkage, slip, 20000, std::abs(x.slip_angle));
+        const double ratio = -m.side / (degrees > 0 ? arc.side : -arc.side);
+        worst = std::max(worst, std::abs(ratio - 1));
+        EXPECT_NEAR(ratio, 1, 0.015) << name << " " << degrees << " slip " << slip;
+      }
+  RecordProperty("worst_percent", std::to_string(100 * worst));
+}
+
+TEST(SoilCells, TheStressIntegralHasTheSameSideForceWhereTheWheelDoesNotSlip) {
+  // There shear is all axial but for a little, so that a limit for each direction (the integral) and one for
+  // both (here) are the same; with slip 0.3 they are 11 % apart at 30 degrees, more at less (docs).
   SoilNumbers soil = sand();
   soil.peak_offset = soil.peak_slip = 0;
   CellBedSettings x;
@@ -78,9 +98,9 @@ TEST(SoilCells, PushedSidewaysTheSideForceIsThatOfTheIntegral) {
       p.modulus * std::pow(m.sinkage, soil.sinkage_exponent) / soil.unloading_stiffness / m.sinkage;
   const StressIntegral integral(soil, x.wheel, 9.81);
   const double side = integral.forces(m.sinkage, soil_slip(0, x.slip_angle)).side;
-  EXPECT_NEAR(m.side / side, 1, 0.05);
-  x.slip_angle = -x.slip_angle;
-  EXPECT_NEAR(CellBed(x).roll(0.5).side / -side, 1, 0.05);
+  EXPECT_NEAR(m.side / side, 1, 0.02);
+  const ArcForces arc = arc_forces(soil, x.wheel, 9.81, m.sinkage, 0.3, 20000, x.slip_angle);
+  EXPECT_NEAR(arc.side_two / arc.side, 1.115, 0.005);
 }
 
 TEST(SoilCells, RippleIsBelowOnePercentAtTwoCentimetres) {
@@ -88,7 +108,7 @@ TEST(SoilCells, RippleIsBelowOnePercentAtTwoCentimetres) {
   double worst = 0;
   for (const char* name : {"dry_sand", "mars_regolith", "lete_sand"})
     for (const double radius : {0.125, 0.25})
-      for (const double yaw : {0.0, 0.1, 0.4, 0.785}) {
+      for (const double yaw : {0.0, 0.1, 0.785, 1.5}) {
         CellBedSettings x;
         x.soil = load_soil(name), x.slip = 0.1, x.yaw = yaw, x.wheel = {radius, 0.16, 0, 1};
         const CellBedMean m = CellBed(x).roll(0.4);
@@ -121,6 +141,119 @@ TEST(SoilCells, ConvergeWithTheCellAndDoNotDependOnTheHeading) {
     const CellBedMean m = CellBed(x).roll(0.4);
     EXPECT_NEAR(m.drawbar, straight.drawbar, 0.01 * x.load) << yaw;
     EXPECT_NEAR(m.sinkage / straight.sinkage, 1, 0.01) << yaw;
+  }
+}
+
+TEST(SoilCells, ForcesAndMomentsOfALeaningTurningWheelAreThoseOfAPlainSum) {
+  // Virgin tilted ground, a wheel that leans, slips, slides and turns at once, no shear before: its shear is
+  // what it would be a moment on. Summed point by point with vectors, side by side half the rim wide.
+  std::mt19937 random(21);
+  std::uniform_real_distribution<double> one(-1, 1);
+  SoilNumbers soil = sand();
+  soil.cohesion = 0, soil.density = 1e-9;  // no side wall, which is not in the sum
+  const Flat ground({0.3, 0.12, 0.7});
+  for (int trial = 0; trial < 6; ++trial) {
+    CellBedSettings x;
+    x.soil = soil, x.cell = 0.005, x.wheel = {0.125, 0.16, 0.004, 1};
+    CellBed bed(x, &ground);
+    const Vec3 N = ground.at(0, 0).normal();
+    const double yaw = 3 * one(random), depth = 0.02;
+    const Vec3 a = Vec3(-std::sin(yaw), std::cos(yaw), 0.25 * one(random)).normalized();
+    const Vec3 u = (Vec3::UnitZ() - a.z() * a).normalized(), f = a.cross(u);
+    const double R = 0.125, rs = x.wheel.shear_radius(), b = 0.16, dt = 1e-3;
+    const Vec3 hub = Vec3(0, 0, ground.height(0, 0)) + (R - depth) * N;
+    const Vec3 v = 0.003 * Vec3(one(random), one(random), 0),
+               w(0.02 * one(random), 0.02 * one(random), 2 * one(random));
+    const double spin = 0.02 * one(random);
+    touch_cells(bed.wheel, bed.rim, bed.law, {hub, a, v, w, spin}, bed.memory, {dt, 0.5, 0.5}, bed.tiles,
+                ground, bed.window, bed.touch);
+    const PressureLaw p = pressure_law(soil, {b, 2 * R, 9.81});
+    const double ahead =
+        0.5 * dt + shear_settling(bed.wheel.shear_damping, bed.touch.rim_speed, bed.touch.hub_speed);
+    const double sinking = -v.dot(N), rises = soil.unloading_stiffness * 0.002;
+    const double mean = 0.5 * (soil.damping + rises), half = 0.5 * (rises - soil.damping);
+    const double drag = mean * sinking - half * (std::sqrt(sinking * sinking + 1e-4) - 0.01);
+    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+    double size = 0;
+    const int columns = 1500, strips = 40;
+    for (int k = 0; k < columns; ++k)
+      for (int i = 0; i < strips; ++i) {
+        const double t = -1.3 + 2.6 * (k + 0.5) / columns, wide = b * ((i + 0.5) / strips - 0.5);
+        const Vec3 n = std::sin(t) * f - std::cos(t) * u, tangent = std::cos(t) * f + std::sin(t) * u;
+        const Vec3 q = hub + R * n + wide * a;
+        const double s = (ground.height(q.x(), q.y()) - q.z()) * N.z();
+        if (!(s > 0)) continue;
+        const double faded = std::min(s / 0.002, 1.0);
+        const double sigma =
+            std::max(p.modulus * std::pow(s / p.length, soil.sinkage_exponent) + faded * drag, 0.0);
+        // The middle of its side slips as a point of the link and of the spinning rim.
+        const Vec3 arm = rs * n + (wide < 0 ? -0.25 : 0.25) * b * a,
+                   slip = v + w.cross(arm) + spin * a.cross(rs * n);
+        const double ec = ahead * slip.dot(tangent) / soil.shear_modulus,
+                     ea = ahead * slip.dot(a) / soil.side_shear_modulus,
+                     e = std::sqrt(ec * ec + ea * ea) + 1e-15;
+        const double strength = sigma * std::tan(soil.friction_angle);
+        const Vec3 tau = -strength * (1 - std::exp(-e)) / e * (ec * tangent + ea * a);
+        const double dA = 2.6 / columns * b / strips;
+        const Vec3 pushes = -sigma * R * dA * n, drags = rs * dA * tau;
+        force += pushes + drags;
+        moment += (R * n + wide * a).cross(pushes) + (rs * n + wide * a).cross(drags);
+        size += pushes.norm();
+      }
+    const CellTouch& c = bed.touch;
+    const Vec3 got = c.force[0] * f + c.force[1] * a + c.force[2] * u;
+    const Vec3 got_moment = c.moment[0] * f + c.moment[1] * a + c.moment[2] * u;
+    EXPECT_LT((got - force).norm(), 0.012 * size) << trial;
+    EXPECT_LT((got_moment - moment).norm(), 0.012 * size * R) << trial;
+    EXPECT_GT(moment.norm(), 0.03 * size * R) << "something to compare";
+    EXPECT_NEAR(c.torque, moment.dot(a), 0.01 * size * R);
+  }
+}
+
+TEST(SoilCells, AWheelThatTurnsOnTheSpotShearsByItsArm) {
+  CellBedSettings x;
+  x.soil = sand();
+  CellBed bed(x);
+  bed.roll(0.1);
+  bed.memory = CellMemory{};
+  bed.memory.phase = bed.touch.phase;
+  const double dt = 1e-3, turn = 0.3, rise = 0.1;
+  finish_cells(bed.wheel, bed.rim, bed.law, bed.touch, Vec3(0, 0, rise), Vec3(0, 0, turn), 0, dt, bed.memory);
+  int seen = 0;
+  const double bin = 2 * kPi / kShearBins;
+  const int bottom = static_cast<int>(std::floor(bed.touch.phase / bin));
+  for (int k = -12; k <= 12; ++k) {
+    const double angle = (bottom + k) * bin - bed.touch.phase;
+    for (int side = 0; side < 2; ++side) {
+      const double* j = bed.memory.shear[side][shear_slot(bottom + k)];
+      if (j[0] == 0 && j[1] == 0) continue;
+      ++seen;
+      const double w = (side == 0 ? -0.25 : 0.25) * x.wheel.width;
+      EXPECT_NEAR(j[1], dt * turn * 0.125 * std::sin(angle), 1e-12);
+      EXPECT_NEAR(j[0], dt * (rise * std::sin(angle) - turn * w * std::cos(angle)), 1e-12);
+    }
+  }
+  EXPECT_GT(seen, 6);
+}
+
+TEST(SoilCells, SoilIsPushedAheadNotBehindAWheelThatRolls) {
+  for (const double way : {1.0, -1.0}) {
+    CellBedSettings x;
+    x.soil = load_soil("lete_sand"), x.load = 150, x.bulldozing = true;
+    CellBed bed(x);
+    bed.forward *= way, bed.spin *= way;
+    bed.roll(0.4);
+    const auto loose = [&](double ahead) {
+      const int i = static_cast<int>(std::lround((bed.hub.x() + way * ahead) / x.cell)), j = 0;
+      const SoilTile* tile = bed.tiles.find({tile_of(i), tile_of(j)});
+      return tile ? kSoilUnit * tile->loose[static_cast<std::size_t>(in_tile(j) * kTileSide + in_tile(i))]
+                  : 0;
+    };
+    double bow = 0, wake = 0;
+    for (double d = 0.04; d < 0.16; d += 0.02) bow = std::max(bow, loose(d));
+    for (double d = 0.08; d < 0.16; d += 0.02) wake = std::max(wake, loose(-d));
+    EXPECT_GT(bow, 1e-3) << way;
+    EXPECT_LT(wake, 0.5 * bow) << way;
   }
 }
 
@@ -191,6 +324,16 @@ TEST(SoilCells, MirrorAndTurningRound) {
   const CellBedMean right = mirrored.roll(0.4);
   EXPECT_NEAR(left.drawbar, right.drawbar, 1e-9 * x.load);
   EXPECT_NEAR(left.side, -right.side, 1e-9 * x.load);
+  // x and y changed for one another.
+  CellBed plain(x);
+  x.yaw = 0.5 * kPi, x.slip_angle = 0.2;
+  CellBed turned(x);
+  turned.hub.x() = plain.hub.y(), turned.hub.y() = plain.hub.x();
+  const CellBedMean along_x = plain.roll(0.4), along_y = turned.roll(0.4);
+  EXPECT_NEAR(along_x.drawbar, along_y.drawbar, 1e-6 * x.load);
+  EXPECT_NEAR(along_x.side, -along_y.side, 1e-6 * x.load);
+  EXPECT_NEAR(along_x.sinkage, along_y.sinkage, 1e-9);
+  x.yaw = 0;
   x.slip_angle = 0;
   CellBed forth(x), back(x);
   back.hub.x() = -0.003;
@@ -249,16 +392,13 @@ TEST(SoilCells, VolumeIsConservedToTheLastUnit) {
 TEST(SoilCells, LooseSoilFlowsToItsAngleOfRepose) {
   // A heap on level and on tilted ground: no slope steeper than the angle is left, and nothing is lost.
   for (const double tilt : {0.0, 0.2}) {
-    PrintRoom room;
-    room.nx = room.ny = 61;
-    const auto cells = static_cast<std::size_t>(room.nx * room.ny);
-    room.ground.resize(cells), room.sunk.assign(cells, 0), room.loose.assign(cells, 0);
-    room.covered.assign(cells, 0);
     const double D = 0.02, repose = std::tan(32 * kDegree);
-    for (int y = 0; y < 61; ++y)
-      for (int x = 0; x < 61; ++x) room.ground[static_cast<std::size_t>(y * 61 + x)] = tilt * D * x;
-    room.loose[30 * 61 + 30] = static_cast<std::int32_t>(2.0 / kSoilUnit);
-    for (int pass = 0; pass < 20000; ++pass) relax_loose(room, D, repose);
+    const Flat ground({0, std::atan(tilt), 0});
+    SoilTiles tiles(D, 100);
+    tiles.edit({0, 0}, ground).loose[30 * kTileSide + 30] = static_cast<std::int32_t>(2.0 / kSoilUnit);
+    PrintRoom room;
+    room.gather(tiles, ground, 0, 0, 61, 61);
+    for (int pass = 0; pass < 8000; ++pass) room.flow(repose, 0);
     std::int64_t all = 0;
     double steepest = 0;
     const auto height = [&](int x, int y) {
@@ -286,9 +426,11 @@ TEST(SoilCells, LugsLeaveTheirPrintInSmallCellsOnly) {
     CellBed bed(x);
     for (int i = 0; i < 3000; ++i) {
       bed.step();
-      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 24}, *bed.terrain, bed.tiles, bed.room, bed.memory);
+      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 1e300, 24}, *bed.terrain, bed.tiles, bed.room,
+                  bed.memory);
       bed.memory.printed = 0;
-      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 24}, *bed.terrain, bed.tiles, bed.room, bed.memory);
+      print_wheel(bed.wheel, bed.touch, {false, 0, 0.6, 1e300, 24}, *bed.terrain, bed.tiles, bed.room,
+                  bed.memory);
     }
     int printed = 0, plain = 0;
     for (const auto& e : bed.tiles.entries())

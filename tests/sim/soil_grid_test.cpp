@@ -14,6 +14,7 @@
 #include "scree/record/soil_tape.hpp"
 #include "scree/sim/run.hpp"
 #include "scree/sim/step.hpp"
+#include "scree/sim/touch.hpp"
 #include "support/count_allocations.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -34,13 +35,15 @@ model = "rocker"
 set = ['wheel.contact={ kind = "soil_grid" }']
 )";
 const std::string kBrakedWheels = "robot.profile=[{quantity=\"brake\",value=200.0}]";
+/// Wheels that are buried do not end the run.
+const std::string kGoesOn = "event=[{kind=\"buried\",ends_run=false}]";
 const std::string kDriven = "robot.control={kind=\"pid\",speed=0.3}";
 
 TEST(SoilGrid, StandingWheelsCarryTheWeightAndRest) {
   for (const char* mount : {"rigid", "suspension"}) {
     Simulation s(scenario_of(
         kDeforming,
-        {kBrakedWheels,
+        {kBrakedWheels, "solver.step=0.002",
          fmt::format("robot.set=['wheel.contact={{ kind = \"soil_grid\", mount = \"{}\" }}']", mount)}));
     run_to(s, 5);
     const Look look(s);
@@ -55,8 +58,8 @@ TEST(SoilGrid, StandingWheelsCarryTheWeightAndRest) {
 
 TEST(SoilGrid, ParkedOnASlopeItStays) {
   for (const double slope : {10.0, 20.0}) {
-    Simulation s(scenario_of(
-        kDeforming, {kBrakedWheels, fmt::format("terrain.slope_deg={:.1f}", slope), "duration=30.0"}));
+    Simulation s(scenario_of(kDeforming, {kBrakedWheels, fmt::format("terrain.slope_deg={:.1f}", slope),
+                                          "duration=30.0", "solver.step=0.004"}));
     run_to(s, 4);
     const Vec3 before = position(s);
     run_to(s, 24);
@@ -82,7 +85,7 @@ TEST(SoilGrid, ResultsDoNotDependOnThreads) {
         i ? "," : "", i, 0.45 * i);  // their tracks overlap
   std::uint64_t hash = 0;
   for (const int threads : {1, 2, 3}) {
-    Simulation s(scenario_of(text, {robots + "]", "world.robots_touch=false"}), threads);
+    Simulation s(scenario_of(text, {robots + "]", "world.robots_touch=false", "solver.step=0.003"}), threads);
     run_to(s, 1.5);
     if (hash == 0) hash = s.state().hash();
     EXPECT_EQ(s.state().hash(), hash) << threads;
@@ -132,7 +135,8 @@ TEST(SoilGrid, TapeBringsTheSoilBack) {
 }
 
 TEST(SoilGrid, DrivingForthAndBackTheRutGrowsByLess) {
-  Simulation s(load_scenario("soil/ruts", {"terrain={kind=\"flat\",soil={names=[\"mars_regolith\"]}}"}));
+  Simulation s(load_scenario(
+      "soil/ruts", {"terrain={kind=\"flat\",soil={names=[\"mars_regolith\"]}}", "solver.step=0.004"}));
   run_to(s, 19.5);
   const SoilBalance once = soil_balance(s.state().soil());
   EXPECT_GT(position(s).x(), 0.5);
@@ -206,21 +210,75 @@ TEST(SoilGrid, ExtremesEndInOneLineOrInNumbers) {
   EXPECT_THAT([&] { run_to(full, 10); }, ThrowsMessage<RunError>(HasSubstr("terrain.soil.grid.memory")));
 }
 
+/// Load on wheels and on bodies, upward [N].
+struct Borne {
+  double wheels = 0, bodies = 0;
+};
+Borne borne(Simulation& s) {
+  examine(s.world(), s.state(), 0, s.workspace());
+  Borne out;
+  for (const Contact& c : list_contacts(s.world(), *s.world().robots()[0].model, s.workspace().of(0)))
+    (c.wheel >= 0 ? out.wheels : out.bodies) += c.force_W.z() * c.touching;
+  return out;
+}
+
+TEST(SoilGrid, WhereWheelsFindNoHoldItComesToRestOnItsBelly) {
+  // Soil so soft that wheels alone would sink out of sight: the belly, many times as large, bears the rest.
+  Simulation s(scenario_of(kDeforming, {"terrain.soil.set=[\"frictional_modulus=10000\",\"cohesive_modulus="
+                                        "0\",\"damping=2000\",\"unloading_stiffness=1e6\"]",
+                                        kBrakedWheels, kGoesOn, "solver.step=0.004"}));
+  run_to(s, 4);
+  EXPECT_LT(fastest(s), 1e-2);
+  const double weight = 9.81 * s.world().robots()[0].model->tree().mass();
+  const Borne b = borne(s);
+  EXPECT_NEAR(b.wheels + b.bodies, weight, 0.01 * weight);
+  EXPECT_GT(b.bodies, 0.1 * weight);
+  const SoilBalance volume = soil_balance(s.state().soil());
+  EXPECT_EQ(volume.loose + volume.compacted, volume.sunk);
+  EXPECT_LT(soil_offset(s.state().soil(), position(s).x(), position(s).y()), -0.005) << "the belly's print";
+  const Vec3 before = position(s);
+  run_to(s, 6);
+  EXPECT_LT((position(s) - before).norm(), 1e-3) << "it stays";
+}
+
+TEST(SoilGrid, ABellyThatIsDraggedPloughs) {
+  // The same soil, the robot thrown forward with its wheels held: it slows down by far more than its wheels
+  // alone would, and leaves the belly's rut.
+  const std::string soft =
+      "terrain.soil.set=[\"frictional_modulus=10000\",\"cohesive_modulus=0\",\"damping=2000\",\"unloading_"
+      "stiffness=1e6\"]";
+  Simulation s(scenario_of(kDeforming, {soft, kBrakedWheels, kGoesOn, "solver.step=0.004"}));
+  run_to(s, 2);
+  const SoilBalance before = soil_balance(s.state().soil());
+  const WorldRobot& robot = s.world().robots()[0];
+  RobotBlock block(*robot.model, s.mutable_state().block(robot));
+  const Vec3 start = position(s);
+  block.velocities[0] = 1.5;
+  run_to(s, 4);
+  const Vec3 way = position(s) - start;
+  EXPECT_GT(way.x(), 0.05);
+  EXPECT_LT(std::abs(way.y()), 0.02);
+  EXPECT_LT(fastest(s), 0.02) << "it lies still again";
+  const SoilBalance after = soil_balance(s.state().soil());
+  EXPECT_GT(after.sunk, before.sunk);
+  EXPECT_EQ(after.loose + after.compacted, after.sunk);
+  EXPECT_GT(borne(s).bodies, 20);
+}
+
 TEST(SoilGrid, RandomStartsOnRoughGround) {
-  // Where it may start anywhere on rough ground: it moves, nothing breaks; median and worst step of the
-  // energy.
+  // Where it may start anywhere on rough ground: it moves, nothing breaks; median and worst way.
   std::mt19937 random(5);
   std::uniform_real_distribution<double> place(-8, 8), turn(-3, 3);
   std::vector<double> way;
   for (int k = 0; k < 12; ++k) {
     Simulation s(scenario_of(
         kDeforming,
-        {"terrain={kind=\"fbm\",size=[20.0,20.0],cell=0.05,hurst=0.7,sigma=0.03,soil={names=[\"dry_sand\"]}}",
+        {"terrain={kind=\"fbm\",size=[20.0,20.0],cell=0.1,hurst=0.7,sigma=0.03,soil={names=[\"dry_sand\"]}}",
          fmt::format("robot.start={{position=[{:.3f},{:.3f}],yaw={:.3f}}}", place(random), place(random),
                      turn(random)),
-         kDriven}));
+         kDriven, "solver.step=0.004"}));
     const Vec3 from = position(s);
-    run_to(s, 4);
+    run_to(s, 2.5);
     ASSERT_TRUE(position(s).allFinite()) << k;
     way.push_back((position(s) - from).norm());
     const SoilBalance b = soil_balance(s.state().soil());
@@ -229,7 +287,9 @@ TEST(SoilGrid, RandomStartsOnRoughGround) {
   std::sort(way.begin(), way.end());
   RecordProperty("way_median_m", std::to_string(way[6]));
   RecordProperty("way_worst_m", std::to_string(way[0]));
-  EXPECT_GT(way[6], 0.6);
+  fmt::print("way in 2.5 s: median {:.2f} m, worst {:.2f} m\n", way[6], way[0]);
+  EXPECT_GT(way[6], 0.5);
+  EXPECT_GT(way[0], 0.2);
 }
 
 }  // namespace

@@ -78,5 +78,42 @@ TEST(DeformedTerrain, HasRutsAndSaysWhereTheyAreNew) {
   EXPECT_FALSE(changed[0].contains(0.3, 0));
 }
 
+TEST(DeformedTerrain, RaysSeeRutsAndHeaps) {
+  // A trench along y and a heap beside it: rays from above and from the side end on them.
+  const Flat flat;
+  SoilTiles tiles(0.02, 100);
+  SoilTile& tile = tiles.edit({0, 0}, flat);
+  for (std::size_t y = 0; y < kTileSide; ++y) {
+    for (std::size_t x = 10; x <= 15; ++x)
+      tile.sunk[y * kTileSide + x] = static_cast<std::int32_t>(0.05 / kSoilUnit);
+    for (std::size_t x = 18; x <= 20; ++x)
+      tile.loose[y * kTileSide + x] = static_cast<std::int32_t>(0.03 / kSoilUnit);
+  }
+  DeformedTerrain ground(flat);
+  ground.show(tiles);
+  const auto down = [&](double x) { return ground.ray({Vec3(x, 0.3, 1), Vec3(0, 0, -1), 10.0}); };
+  EXPECT_NEAR(down(0.25)->point.z(), -0.05, 1e-4);
+  EXPECT_NEAR(down(0.38)->point.z(), 0.03, 1e-4);
+  EXPECT_NEAR(down(0.1)->point.z(), 0, 1e-4);
+  const auto along = ground.ray({Vec3(0.6, 0.3, 0.015), Vec3(-1, 0, 0), 10.0});
+  ASSERT_TRUE(along);
+  EXPECT_NEAR(along->point.x(), 0.41, 2e-3) << "half way up the heap's side";
+}
+
+TEST(DeformedTerrain, SoilBetweenTwoMomentsIsBlended) {
+  const Flat flat;
+  SoilTiles before(0.02, 100);
+  before.edit({0, 0}, flat).sunk[7] = 1000;
+  before.edit({3, 0}, flat).loose[2] = 10;
+  SoilTiles after = before;
+  after.edit({0, 0}, flat).sunk[7] = 3000;
+  after.edit({1, 1}, flat).loose[9] = 400;
+  const SoilTiles half = blend_soil(before, after, 0.25);
+  EXPECT_EQ(half.find({0, 0})->sunk[7], 1500);
+  EXPECT_EQ(half.find({1, 1})->loose[9], 100);
+  EXPECT_EQ(half.find({3, 0}), before.find({3, 0})) << "shared";
+  EXPECT_EQ(after.find({0, 0})->sunk[7], 3000) << "left as it was";
+}
+
 }  // namespace
 }  // namespace scree

@@ -185,7 +185,7 @@ TEST(TerrainTiles, StandInsFillForTilesThatAreNotYetMade) {
   EXPECT_GT(last, 50u);
 }
 
-TEST(TerrainTiles, ForgetsWhereTheGroundChanged) {
+TEST(TerrainTiles, AreMadeAnewOnlyWhereTheGroundChangedAndShownUntilThen) {
   const auto context = make_offscreen_context();
   const GridGround ground(500, 0.1);
   TerrainGpu gpu(ground, {}, lay_tiles(ground, 0.1, 1e9));
@@ -194,10 +194,25 @@ TEST(TerrainTiles, ForgetsWhereTheGroundChanged) {
   wish.detail = detail_for(gpu.layout(), 45 * kDegree, 360, 6);
   std::vector<TerrainGpu::Chosen> chosen;
   gpu.choose(wish, chosen);
-  const std::size_t before = gpu.cached();
-  gpu.forget({24, 26, 24, 26});
-  EXPECT_LT(gpu.cached(), before);
-  EXPECT_GT(gpu.cached(), before / 3);
+  const std::size_t all = gpu.made(), shown = chosen.size();
+  const auto again = [&] {
+    const std::size_t before = gpu.made();
+    chosen.clear();
+    gpu.choose(wish, chosen);
+    EXPECT_EQ(chosen.size(), shown) << "none is missing, none stands in for others";
+    return gpu.made() - before;
+  };
+  EXPECT_EQ(again(), 0u);
+  gpu.changed({24, 26, 24, 26});
+  const std::size_t renewed = again();
+  EXPECT_GT(renewed, 0u);
+  EXPECT_LT(renewed, all / 2);
+  EXPECT_EQ(again(), 0u);
+  gpu.changed({24, 26, 24, 26});
+  wish.budget = 2;
+  const std::size_t some = again();  // two, and the roots, which are made whatever the budget
+  EXPECT_GE(some, 2u);
+  EXPECT_LT(some, renewed);
 }
 
 }  // namespace

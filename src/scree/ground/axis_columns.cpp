@@ -144,7 +144,7 @@ class AxisColumns : public PatchedBodies {
   }
 
  protected:
-  bool press(int b, const Touch& t, std::span<PatchState> patches) const override {
+  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches) const override {
     const AxisBody& body = bodies_[b];
     const PatchOwner& owner = owners_[b];
     const LinkMotion& link = t.motion.link[owner.link];
@@ -152,6 +152,7 @@ class AxisColumns : public PatchedBodies {
     const Terrain& terrain = *t.ground.terrain;
     if (high_above(terrain, X, 0.5 * (body.low + body.high), 0.5 * (body.high - body.low))) return false;
     std::fill(patches.begin(), patches.end(), PatchState{});
+    if (soil) return press_soil(shapes_[b], owner.link, t, *soil, patches);
     const double pitch = pitch_under(terrain, body, X);
     return with_sampler(terrain, [&](const auto& sample) {
       bool below = false;
@@ -269,6 +270,12 @@ class AxisColumns : public PatchedBodies {
       const Vec3 side(i >= kSides ? 1 : -1, i % kSides ? 1 : -1, -2);
       patches_.push_back({static_cast<int>(bodies_.size()), middle + side.cwiseProduct(quarter)});
     }
+    SoilShape shape;
+    for (const HullFace& f : e.faces) shape.add(f, 0);
+    for (SoilFacet& f : shape.facets)
+      f.patch = patch_of(body, f.face.corner + (f.face.triangle ? 1.0 / 3 : 0.5) * (f.face.u + f.face.v));
+    shape.close();
+    shapes_.push_back(std::move(shape));
     bodies_.push_back(body);
   }
 

@@ -310,7 +310,7 @@ class HullColumns : public PatchedBodies {
     return up - low - kSeenMargin > (2 * std::sqrt(steep) + kLeastSlope) * away;
   }
 
-  bool press(int b, const Touch& t, std::span<PatchState> patches) const override {
+  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches) const override {
     const Body& body = bodies_[b];
     const PatchOwner& owner = owners_[b];
     const LinkMotion& link = t.motion.link[owner.link];
@@ -327,6 +327,7 @@ class HullColumns : public PatchedBodies {
         with_sampler(terrain, [&](const auto& sample) { return looks_clear(sample, body, link.X_WL); }))
       return false;
     std::fill(patches.begin(), patches.end(), PatchState{});
+    if (soil) return press_soil(shapes_[b], owner.link, t, *soil, patches);
     const BodyMotion m{link.X_WL, link.V_WL_L.head<3>(), link.V_WL_L.tail<3>(),
                        t.step.dt, t.step.theta,          column_pitch(finest)};
     return with_sampler(terrain, [&](const auto& sample) {
@@ -379,6 +380,13 @@ class HullColumns : public PatchedBodies {
     owners_.push_back({e.link, e.hull, static_cast<int>(patches_.size()), 0});
     owners_.back().count = assign_patches(body, low, high);
     assign_views(body, e.link, seen);
+    SoilShape shape;
+    for (int i = 0; i < body.facets; ++i) {
+      const Facet& f = facets_[body.first_facet + i];
+      f.normal.isZero(0) ? shape.add_point(f.face.corner, f.patch) : shape.add(f.face, f.patch);
+    }
+    shape.close();
+    shapes_.push_back(std::move(shape));
     bodies_.push_back(body);
   }
 

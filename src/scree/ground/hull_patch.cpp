@@ -25,7 +25,9 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
   const Vec3 v_L = link.V_WL_L.head<3>(), w_L = link.V_WL_L.tail<3>();
   patch.point /= patch.pushes;
   patch.press = {link.X_WL.R * (patch.force / load), load, link.X_WL.R * (v_L + w_L.cross(patch.point))};
-  patch.grip = grip_patch(body.hull, patch.press, e, t.step.dt, t.step.theta);
+  HullSettings hull = body.hull;
+  if (patch.strength > 0) hull.friction = std::min(hull.friction, patch.strength / load);
+  patch.grip = grip_patch(hull, patch.press, e, t.step.dt, t.step.theta);
   add_grip(patch.grip, patch, link.X_WL.R, t.loads.link[body.link]);
 }
 
@@ -34,9 +36,13 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
 void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratch) const {
   auto& s = static_cast<PatchScratch&>(scratch);
   s.near = false;
+  const bool deforms = soil_deforms(t.ground);
+  if (deforms && s.soil.empty()) s.soil.resize(owners_.size());
   for (std::size_t b = 0; b < owners_.size(); ++b) {
     const PatchOwner& body = owners_[b];
-    s.below[b] = press(static_cast<int>(b), t, std::span(s.patch).subspan(body.first, body.count));
+    SoilPress* soil = deforms ? &s.soil[b] : nullptr;
+    s.below[b] = press(static_cast<int>(b), t, soil, std::span(s.patch).subspan(body.first, body.count));
+    if (soil && !s.below[b]) soil->fresh = false;
     if (!s.below[b]) continue;
     s.near = t.report.body = true;
     for (int i = body.first; i < body.first + body.count; ++i)
@@ -64,6 +70,13 @@ void PatchedBodies::finish(const ContactMotion& motion, const StageStep& step, c
     const Vec3 v_new = patch.press.v_W + step.dt * (motion.link[body.link].X_WL.R * a_L);
     e = grip_next(body.hull, patch.press, patch.grip, v_new, e, step.dt);
   }
+}
+
+void PatchedBodies::press(const GroundView& ground, SoilTiles& tiles, ContactScratch& scratch,
+                          double*) const {
+  auto& s = static_cast<PatchScratch&>(scratch);
+  for (std::size_t b = 0; b < s.soil.size(); ++b)
+    print_body(shapes_[b], s.soil[b], *ground.grid, *ground.terrain, tiles, shared_print_room());
 }
 
 void PatchedBodies::rates(const ContactScratch& scratch, const double* memory, double* rates) const {

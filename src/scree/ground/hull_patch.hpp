@@ -1,11 +1,12 @@
 #pragma once
 /// Bodies whose columns are gathered in patches: what every kind of column shares (friction of the patches,
-/// their bristles in the state, the list of contacts). A kind adds how its columns press.
+/// their bristles in the state, the list of contacts, soil that deforms). A kind adds how its columns press.
 #include <span>
 #include <vector>
 
 #include "scree/core/lanes.hpp"
 #include "scree/ground/contact.hpp"
+#include "scree/ground/hull_soil.hpp"
 
 namespace scree {
 
@@ -17,6 +18,7 @@ struct PatchState {
   double depth = 0;                 ///< of the deepest [m]
   Vec3 slick = Vec3::Zero();        ///< sum of forces that bring no friction, link axes [N],
   Vec3 slick_point = Vec3::Zero();  ///< and of their size times place
+  double strength = 0;              ///< soil: the most that it can shear [N]
   PatchPress press;
   Grip grip;
 };
@@ -38,6 +40,7 @@ struct PatchScratch : ContactScratch {
   bool near = false;        ///< some column of some body is below the ground
   std::vector<char> below;  ///< per body: of this one; else its patches were not computed
   std::vector<PatchState> patch;
+  std::vector<SoilPress> soil;  ///< per body, on soil that deforms
 };
 
 class PatchedBodies : public ContactGroup {
@@ -52,16 +55,19 @@ class PatchedBodies : public ContactGroup {
               ContactScratch& scratch, double* memory) const override;
   void rates(const ContactScratch& scratch, const double* memory, double* rates) const override;
   void settle(const ContactScratch&, double*) const override {}
+  void press(const GroundView& ground, SoilTiles& tiles, ContactScratch& scratch,
+             double* memory) const override;
   void list(const GroundView& ground, const ContactMotion& motion, const ContactScratch& scratch,
             std::span<Contact> out) const override;
 
  protected:
   /// All columns of a body: adds their forces to the link's load and to the patches, which are zero before.
-  /// Whether any is below the ground.
-  virtual bool press(int body, const Touch& touch, std::span<PatchState> patches) const = 0;
+  /// Whether any is below the ground. `soil`: it deforms, and press_soil() has the law; null: it does not.
+  virtual bool press(int body, const Touch& touch, SoilPress* soil, std::span<PatchState> patches) const = 0;
 
   std::vector<PatchOwner> owners_;   ///< bodies
   std::vector<PatchPlace> patches_;  ///< body by body
+  std::vector<SoilShape> shapes_;    ///< of the bodies
 };
 
 /// The ground beneath a box with this middle and these half sides, link axes; and whether the box is above

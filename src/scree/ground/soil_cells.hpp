@@ -45,10 +45,8 @@
 ///
 ///     z = hub_z + [a_z o - sqrt(a_z^2 o^2 - q (|d|^2 - o^2 - R^2))]/q,    w = o + (z - hub_z) a_z
 ///
-/// Bulldozing: volume that is displaced (less a share that is pressed together), and loose soil that the rim
-/// runs into, is laid around the wheel's outline, ahead and aside, behind by as much as it slips. Loose soil
-/// bears nothing; where it is steeper than its angle of repose it flows to the next cell, 0.2 of the excess a
-/// pass. Lower limit: a rim presses cells it covers by their centre, so a rut is b wide within a cell.
+/// What happens to the displaced soil, to loose soil and to walls: soil_print.hpp. Lower limit: a rim presses
+/// cells it covers by their centre, so a rut is b wide within a cell.
 ///
 /// Wheels of all robots read the cells of one moment; prints are made after all have stepped, robot by robot,
 /// wheel by wheel: the same bits on any number of threads.
@@ -56,6 +54,7 @@
 #include <vector>
 
 #include "scree/core/loads.hpp"
+#include "scree/ground/soil_print.hpp"
 #include "scree/ground/soil_wheel.hpp"
 #include "scree/soil/soil.hpp"
 #include "scree/soil/soil_tiles.hpp"
@@ -70,7 +69,7 @@ struct RimGrid {
   int strips = 0;                    ///< even
   double step = 0;                   ///< between columns [rad]
   double strip = 0;                  ///< width of a strip [m]
-  std::vector<double> sine, cosine;  ///< of the columns; longer than `columns` by a lane
+  std::vector<double> sine, cosine;  ///< of the columns; the last is repeated for lanes
   double angle(int k) const { return (k - columns / 2) * step; }
 };
 
@@ -88,10 +87,13 @@ struct CellLaw {
   double kx = 0.02, kx_angle = 0, ky = 0.02, ky_angle = 0;  ///< m, m/rad
   double wall_linear = 0, wall_square = 0;                  ///< side wall [N/m^2.., of depth and its square]
   double repose = 0.7;                                      ///< tangent of the friction angle
+  double stands = 1e300;                                    ///< height of a wall that stands upright [m]
 };
 
-inline constexpr int kShearBins = 60;   ///< around the rim
-inline constexpr int kShearSlots = 30;  ///< kept: the lower half of the rim
+inline constexpr int kMostStrips = 16;
+inline constexpr int kMostColumns = 176;  ///< twice the arc over the finest column, and lanes
+inline constexpr int kShearBins = 60;     ///< around the rim
+inline constexpr int kShearSlots = 30;    ///< kept: the lower half of the rim
 inline constexpr double kMostShear = 6;
 
 /// What a wheel remembers: doubles in the robot's state.
@@ -106,6 +108,21 @@ struct CellMemory {
 };
 inline constexpr int kCellMemory = static_cast<int>(sizeof(CellMemory) / sizeof(double));
 
+/// Place of a bin in CellMemory::shear.
+inline int shear_slot(int bin) { return ((bin % kShearSlots) + kShearSlots) % kShearSlots; }
+
+/// Circumferential and axial speed of a point of the rim over the ground; v, w in (f, a, u).
+template <class T>
+struct RimSlip {
+  T around, along;
+};
+template <class T>
+RimSlip<T> rim_slip(const Vec3& v, const Vec3& w, double spin, double shear_radius, T sine, T cosine,
+                    double side) {
+  return {cosine * (v[0] - side * w[2]) + sine * (v[2] + side * w[0]) - shear_radius * (spin + w[1]),
+          v[1] + shear_radius * (sine * w[2] + cosine * w[0])};
+}
+
 /// Cells around a wheel, copied out of their tiles.
 struct SoilWindow {
   int i = 0, j = 0, nx = 0, ny = 0;  ///< first cell, number of cells
@@ -113,7 +130,14 @@ struct SoilWindow {
   std::vector<double> cells;                         ///< (ground, sunk) of each [m]
   std::vector<std::pair<TilePlace, SoilTile>> made;  ///< of tiles that are not there yet
   /// `made` is looked up and filled where the tiles lack one; no allocation once it has been this large.
+  /// Nothing is copied again while the same cells of the same tiles are asked for (SoilTile::stamp).
   void gather(const SoilTiles& tiles, const Terrain& terrain, int i0, int j0, int columns, int rows);
+
+ private:
+  const SoilTile& tile_at(const SoilTiles& tiles, const Terrain& terrain, TilePlace place);
+  static constexpr int kMostTiles = 16;
+  static constexpr std::size_t kMostMade = 12;
+  std::uint64_t stamps_[kMostTiles] = {};
 };
 
 /// Time by which shear is ahead of its displacement, damping a wheel at rest; it fades where the wheel rolls,
@@ -161,7 +185,10 @@ struct CellTouch {
   double slip_now = 0, angle_now = 0;
   double phase = 0;                       ///< at this moment
   int first = 0, last = -1;               ///< columns that were computed
+  double tilt = 0;                        ///< tangent of the ground's slope along the wheel
   std::vector<double> depth[2], held[2];  ///< per side and column: deepest s, pressure without damping
+  /// Room for a rim's columns and the lanes around them.
+  void prepare(const RimGrid& rim);
 };
 
 /// Forces and derivatives at this moment.
@@ -174,30 +201,7 @@ void finish_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law
                   const Vec3& v, const Vec3& w, double spin, double dt, CellMemory& memory);
 
 /// Leaves the wheel's print where it has moved since the last one.
-struct PrintRoom {
-  int i = 0, j = 0, nx = 0, ny = 0;
-  std::vector<double> ground;             ///< m
-  std::vector<std::int32_t> sunk, loose;  ///< units
-  std::vector<float> slip;
-  std::vector<std::uint8_t> lug;
-  std::vector<std::uint8_t> covered;      ///< under the rim
-  std::vector<std::pair<int, int>> ring;  ///< cells around it, and their weights
-  void gather(SoilTiles& tiles, const Terrain& terrain, int i0, int j0, int columns, int rows);
-  /// Writes back what differs.
-  void scatter(SoilTiles& tiles, const Terrain& terrain) const;
-};
-struct PrintSettings {
-  bool bulldozing = true;
-  double compaction = 0.5;
-  double repose = 0.7;  ///< tangent
-  int lugs = 0;         ///< around the rim, printed where cells are no larger than kLugCell
-};
-inline constexpr double kLugCell = 0.005;  ///< m
 void print_wheel(const CellWheel& wheel, const CellTouch& touch, const PrintSettings& how,
                  const Terrain& terrain, SoilTiles& tiles, PrintRoom& room, CellMemory& memory);
-
-/// One pass of loose soil that flows where it is steeper than `repose` (tangent) in a room; covered cells
-/// take no part.
-void relax_loose(PrintRoom& room, double cell, double repose);
 
 }  // namespace scree

@@ -61,24 +61,11 @@ struct GridScratch : ContactScratch {
   std::vector<RimGrid> rim;
   std::vector<SoilWindow> window;
   std::vector<double> rate;  ///< of the suspensions, as found [m/s]
-  PrintRoom room;
   double cell = 0;
 };
 
 const CellMemory& cell_memory(const double* m) { return *reinterpret_cast<const CellMemory*>(m); }
 CellMemory& cell_memory(double* m) { return *reinterpret_cast<CellMemory*>(m); }
-
-/// A speed as a row over (v; omega) of the link.
-Vec6 speed_row(const Vec3& axis, const Vec3& hub) {
-  Vec6 row;
-  row << axis, hub.cross(axis);
-  return row;
-}
-Vec6 turn_row(const Vec3& axis) {
-  Vec6 row;
-  row << Vec3::Zero(), axis;
-  return row;
-}
 
 class SoilGridWheels : public ContactGroup {
  public:
@@ -153,8 +140,9 @@ class SoilGridWheels : public ContactGroup {
     for (std::size_t i = 0; i < wheels_.size(); ++i) {
       const SoilGridSettings& grid = *ground.grid;
       const double repose = grid.repose_angle > 0 ? maths::tan(grid.repose_angle) : s.law[i].law.repose;
-      print_wheel(wheels_[i].wheel, s.touch[i], {grid.bulldozing, grid.compaction, repose, wheels_[i].lugs},
-                  *ground.terrain, tiles, s.room, cell_memory(memory + kCellMemory * i));
+      print_wheel(wheels_[i].wheel, s.touch[i],
+                  {grid.bulldozing, grid.compaction, repose, s.law[i].law.stands, wheels_[i].lugs},
+                  *ground.terrain, tiles, shared_print_room(), cell_memory(memory + kCellMemory * i));
     }
   }
 
@@ -170,10 +158,7 @@ class SoilGridWheels : public ContactGroup {
     for (std::size_t i = 0; i < wheels_.size(); ++i) {
       const SoilWheel& w = wheels_[i].wheel.wheel;
       s.rim[i] = RimGrid(w.radius, w.width, cell);
-      for (int side = 0; side < 2; ++side) {
-        s.touch[i].depth[side].assign(static_cast<std::size_t>(s.rim[i].columns), 0.0);
-        s.touch[i].held[side].assign(static_cast<std::size_t>(s.rim[i].columns), 0.0);
-      }
+      s.touch[i].prepare(s.rim[i]);
     }
     s.cell = cell;
   }
@@ -250,27 +235,37 @@ class SoilGridWheels : public ContactGroup {
     rotor.torque += f.torque;
     if (!(dt > 0)) return;
     const double spring = 0.25 * dt * dt, damper = step.theta * dt;
-    const Vec6 depth_row[4] = {speed_row(f_L, hub_L), speed_row(u_L, hub_L), turn_row(-u_L), turn_row(f_L)};
-    for (int c = 0; c < 4; ++c) {
-      Vec6 column = Vec6::Zero();
-      for (int r = 0; r < 4; ++r)
-        column += yields * (spring * f.depth_stiffness[r][c] + damper * f.depth_damping[r][c]) * depth_row[r];
-      load.apparent += column * depth_row[c].transpose();
-    }
     const double settle = shear_settling(wheel.wheel.shear_damping, f.rim_speed, f.hub_speed);
     const double shear = spring + step.theta_slip * dt * settle;
-    const Vec6 slip_row[3] = {depth_row[0], depth_row[1], turn_row(a_L)};
-    const Vec6 side_row[3] = {speed_row(a_L, hub_L), turn_row(u_L), turn_row(f_L)};
-    rotor.column.setZero(), rotor.row.setZero();
-    for (int c = 0; c < 3; ++c) {
-      Vec6 slip = Vec6::Zero(), side = Vec6::Zero();
-      for (int r = 0; r < 3; ++r) {
-        slip += shear * f.slip_stiffness[r][c] * slip_row[r];
-        side += shear * f.side_stiffness[r][c] * side_row[r];
+    // In the wheel's own axes at the hub, (v_f, v_a, v_u; w_f, w_a, w_u), then in the link's at its origin.
+    Mat6 own = Mat6::Zero();
+    constexpr int kDepth[4] = {0, 2, 5, 3}, kSlip[3] = {0, 2, 4}, kSide[3] = {1, 5, 3};
+    constexpr double kDepthSign[4] = {1, 1, -1, 1};
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c)
+        own(kDepth[r], kDepth[c]) += kDepthSign[r] * kDepthSign[c] * yields *
+                                     (spring * f.depth_stiffness[r][c] + damper * f.depth_damping[r][c]);
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) {
+        own(kSlip[r], kSlip[c]) += shear * f.slip_stiffness[r][c];
+        own(kSide[r], kSide[c]) += shear * f.side_stiffness[r][c];
       }
-      load.apparent += slip * slip_row[c].transpose() + side * side_row[c].transpose();
-      if (c == 2) rotor.column += slip, rotor.row += slip;
-    }
+    Mat3 axes;  // columns: the wheel's axes in the link's
+    axes << f_L, a_L, u_L;
+    const Mat3 S = skew(hub_L);
+    const Mat3 vv = axes * own.topLeftCorner<3, 3>() * axes.transpose();
+    const Mat3 vw = axes * own.topRightCorner<3, 3>() * axes.transpose() - vv * S;
+    const Mat3 ww = axes * own.bottomRightCorner<3, 3>() * axes.transpose();
+    // The stiffness is symmetric: w of the hub's speed is v + w x hub.
+    const Mat3 wv_own = axes * own.bottomLeftCorner<3, 3>() * axes.transpose();
+    load.apparent.topLeftCorner<3, 3>() += vv;
+    load.apparent.topRightCorner<3, 3>() += vw;
+    load.apparent.bottomLeftCorner<3, 3>() += wv_own + S * vv;
+    load.apparent.bottomRightCorner<3, 3>() += ww - wv_own * S + S * vw;
+    const Vec3 slip_v = shear * (f.slip_stiffness[0][2] * f_L + f.slip_stiffness[1][2] * u_L);
+    Vec6 slip;
+    slip << slip_v, hub_L.cross(slip_v) + shear * f.slip_stiffness[2][2] * a_L;
+    rotor.column = rotor.row = slip;
     rotor.apparent += shear * f.slip_stiffness[2][2];
   }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "scree/terrain/flat.hpp"
+
 namespace scree {
 
 void DeformedTerrain::sample(const TerrainRow& row) const {
@@ -36,6 +38,25 @@ std::vector<Rectangle> DeformedTerrain::show(const SoilTiles& tiles) {
     if (tiles.find(e.place) == nullptr) add(e.place);
   if (!changed.empty() || !tiles_.active()) tiles_ = tiles;
   return changed;
+}
+
+SoilTiles blend_soil(const SoilTiles& before, const SoilTiles& after, double part) {
+  const Flat none;  // tiles are there: nothing is made from it
+  const auto between = [&](std::int32_t a, std::int32_t b) {
+    return a + static_cast<std::int32_t>(part * static_cast<double>(b - a));
+  };
+  SoilTiles out = after;
+  for (const SoilTiles::Entry& e : after.entries()) {
+    const SoilTile* old = before.find(e.place);
+    if (old == e.tile.get()) continue;
+    SoilTile& tile = out.edit(e.place, none);
+    for (std::size_t k = 0; k < kTileCells; ++k) {
+      tile.sunk[k] = between(old ? old->sunk[k] : 0, e.tile->sunk[k]);
+      tile.loose[k] = between(old ? old->loose[k] : 0, e.tile->loose[k]);
+      if (part < 0.5) tile.lug[k] = old ? old->lug[k] : std::uint8_t{0};
+    }
+  }
+  return out;
 }
 
 }  // namespace scree

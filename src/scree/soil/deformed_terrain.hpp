@@ -6,6 +6,10 @@
 
 namespace scree {
 
+/// The soil between two moments, `part` of the way from `before` to `after`: for pictures. Tiles that are the
+/// same in both are shared.
+SoilTiles blend_soil(const SoilTiles& before, const SoilTiles& after, double part);
+
 class DeformedTerrain : public Terrain {
  public:
   /// `base` must outlive this, or be shared with it.

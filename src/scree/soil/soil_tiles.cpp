@@ -1,6 +1,7 @@
 #include "scree/soil/soil_tiles.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "scree/core/errors.hpp"
@@ -20,6 +21,11 @@ bool is_pressed(const SoilTile& tile) {
   const auto nonzero = [](std::int32_t v) { return v != 0; };
   return std::any_of(tile.sunk.begin(), tile.sunk.end(), nonzero) ||
          std::any_of(tile.loose.begin(), tile.loose.end(), nonzero);
+}
+
+std::uint64_t new_stamp() {
+  static std::atomic<std::uint64_t> stamps{0};
+  return 1 + stamps.fetch_add(1, std::memory_order_relaxed);
 }
 
 constexpr double kTileMegabytes = static_cast<double>(sizeof(SoilTile)) / 1e6;
@@ -121,6 +127,7 @@ SoilTile& SoilTiles::edit(TilePlace place, const Terrain& terrain) {
   std::shared_ptr<SoilTile>& tile = entries_[static_cast<std::size_t>(slot(place))].tile;
   // If we are the only owner nobody else can become one meanwhile.
   if (tile.use_count() > 1) tile = std::make_shared<SoilTile>(*tile);
+  tile->stamp = new_stamp();
   return *tile;
 }
 

@@ -53,6 +53,7 @@ struct SoilTile {
   std::array<std::int32_t, kTileCells> loose{};  ///< units
   std::array<float, kTileCells> slip{};          ///< of the wheel that pressed last [-]
   std::array<std::uint8_t, kTileCells> lug{};    ///< print of its lugs, for the eye alone [kLugUnit]
+  std::uint64_t stamp = 0;  ///< 0: as the terrain made it; else new with every edit(), and nowhere twice
   double ground_at(int k) const { return base + static_cast<double>(ground[static_cast<std::size_t>(k)]); }
 };
 

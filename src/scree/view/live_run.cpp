@@ -105,10 +105,7 @@ void LiveRun::sample(const Simulation& simulation) {
   Frame frame{simulation.time(),
               {simulation.state().all().begin(), simulation.state().all().end()},
               std::vector<double>(signals_.size())};
-  if (simulation.state().soil().active() && simulation.time() >= next_soil_) {
-    frame.soil = simulation.state().soil();
-    next_soil_ = simulation.time() + Recording::kSoilPeriod;
-  }
+  if (simulation.state().soil().active()) frame.soil = simulation.state().soil();
   observer_->commands = simulation.workspace().commands;
   observe(simulation.world(), simulation.state(), *observer_, frame.values);
   const std::lock_guard lock(mutex_);

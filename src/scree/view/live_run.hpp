@@ -63,7 +63,7 @@ class LiveRun {
   struct Frame {
     double time;
     std::vector<double> state, values;
-    std::optional<SoilTiles> soil = {};  ///< where it deforms, now and then
+    std::optional<SoilTiles> soil = {};  ///< where it deforms
   };
   void work();
   void wait_while_paused(Pacer& pacer, const Simulation& simulation);
@@ -90,7 +90,6 @@ class LiveRun {
   double speed_ = 1;
   double measured_wall_ = 0, measured_time_ = 0;
   bool took_over_ = false;
-  double next_soil_ = 0;                    ///< s
   std::vector<double> spins_;               ///< of the driven robot's wheels
   std::unique_ptr<SimWorkspace> observer_;  ///< of the physics thread: what is shown never touches its own
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "scree/core/errors.hpp"
+#include "scree/soil/deformed_terrain.hpp"
 
 namespace scree::view {
 
@@ -43,19 +44,31 @@ void Recording::add(double time, std::span<const double> state, std::span<const 
 }
 
 void Recording::add_soil(double time, const SoilTiles& soil) {
+  between_time_ = -1;
   while (!soils_.empty() && soils_.back().first >= time) soils_.pop_back();
-  if (!soils_.empty() && time < soils_.back().first + kSoilPeriod * (1 - 1e-9)) return;
+  const std::size_t n = soils_.size();
+  if (n >= 2 && soils_[n - 1].first < soils_[n - 2].first + kSoilPeriod * (1 - 1e-9))
+    soils_.pop_back();  // the newest is kept in its place
   soils_.emplace_back(time, soil);
 }
 
 const SoilTiles* Recording::soil(double time) const {
   const auto next = std::upper_bound(soils_.begin(), soils_.end(), time + 1e-9,
                                      [](double t, const auto& s) { return t < s.first; });
-  return next == soils_.begin() ? nullptr : &std::prev(next)->second;
+  if (next == soils_.begin()) return nullptr;
+  const auto before = std::prev(next);
+  if (next == soils_.end() || time <= before->first) return &before->second;
+  if (time != between_time_) {
+    between_ =
+        blend_soil(before->second, next->second, (time - before->first) / (next->first - before->first));
+    between_time_ = time;
+  }
+  return &between_;
 }
 
 void Recording::clear() {
   soils_.clear();
+  between_time_ = -1;
   times_.clear();
   states_.clear();
   values_.clear();

@@ -22,9 +22,10 @@ class Recording {
   /// Times must rise; an earlier one drops what came after it (a restart).
   void add(double time, std::span<const double> state, std::span<const double> values);
   void clear();
-  /// Soil that deforms at a time, kept every kSoilPeriod: copies share what did not change.
+  /// Soil that deforms at a time, kept every kSoilPeriod, and the newest: copies share what did not change.
   void add_soil(double time, const SoilTiles& soil);
-  /// The last one at or before `time`; null where there is none.
+  /// As it lay at `time`: blended between two that are kept; null where there is none before. Good until the
+  /// next call.
   const SoilTiles* soil(double time) const;
   static constexpr double kSoilPeriod = 0.1;  ///< s
 
@@ -54,6 +55,8 @@ class Recording {
   std::vector<Signal> signals_;
   std::vector<double> times_, states_, values_;
   std::vector<std::pair<double, SoilTiles>> soils_;
+  mutable SoilTiles between_;         ///< soil at a moment between two that are kept,
+  mutable double between_time_ = -1;  ///< this one [s]
 };
 
 }  // namespace scree::view

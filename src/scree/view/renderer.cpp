@@ -375,7 +375,7 @@ void Renderer::draw_again(const Scene& scene, const Viewpoint& view, const Frame
 }
 
 void Renderer::ground_changed(const Rectangle& area) {
-  if (impl_->terrain) impl_->terrain->forget(area, kLargestRutTile);
+  if (impl_->terrain) impl_->terrain->changed(area, kLargestRutTile);
   impl_->shadow_maps.forget_ground();
 }
 

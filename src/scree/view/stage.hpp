@@ -36,6 +36,8 @@ class Stage {
 
   /// The moment at a time of the recording, between its frames.
   Moment moment_at(const Recording& recording, double time);
+  /// The ground as it is shown, with its ruts.
+  const Terrain& terrain() const { return *base_.terrain; }
   /// Shows soil that deforms as it lay at a time; returns where the ground differs from before [m].
   std::vector<Rectangle> show_soil(const Recording& recording, double time);
   /// Takes new frames of the recording into the paths.

@@ -83,13 +83,14 @@ TerrainGpu::TerrainGpu(const Terrain& terrain, const GroundLook& look, TileLayou
 
 TerrainGpu::Tile* TerrainGpu::find_or_make(const TileKey& key, int& budget) {
   auto& slot = tiles_[key];
-  if (!slot) {
-    if (budget <= 0) {
-      tiles_.erase(key);
-      return nullptr;
-    }
-    --budget;
-    slot = std::make_unique<Tile>();
+  if (!slot && budget <= 0) {
+    tiles_.erase(key);
+    return nullptr;
+  }
+  if (!slot || (slot->stale && budget > 0)) {  // a stale one is shown until its turn comes
+    --budget, ++made_;
+    if (!slot) slot = std::make_unique<Tile>();  // else in its place: others of this picture may point to it
+    slot->stale = false;
     slot->data = sample_tile(terrain_, layout_, key, look_);
     std::vector<TileVertex> vertices = slot->data.vertices;
     for (int edge = 0; edge < 4; ++edge)
@@ -123,6 +124,7 @@ bool TerrainGpu::choose(const TileKey& key, const Wish& wish, int& budget, std::
   if (!(x < b.x_max && y < b.y_max && x + size > b.x_min && y + size > b.y_min)) return true;
   Tile* tile = find_or_make(key, budget);
   if (!tile) return false;
+  if (tile->stale) stand_ins_ = true;
   const double slack = 0.05 * (tile->data.z_max - tile->data.z_min) + 0.02 * size;
   const Box box{Vec3(x, y, tile->data.z_min - slack), Vec3(x + size, y + size, tile->data.z_max + slack)};
   if (wish.center.distance(box) > wish.farthest) return true;
@@ -173,12 +175,13 @@ void TerrainGpu::trim() {
   std::erase_if(tiles_, [&](const auto& entry) { return entry.second->last_used + 30 < tick_; });
 }
 
-void TerrainGpu::forget(const Rectangle& area, double largest) {
-  std::erase_if(tiles_, [&](const auto& entry) {
-    const TileData& t = entry.second->data;
-    return t.size <= largest && t.x < area.x_max && t.y < area.y_max && t.x + t.size > area.x_min &&
-           t.y + t.size > area.y_min;
-  });
+void TerrainGpu::changed(const Rectangle& area, double largest) {
+  for (auto& [key, tile] : tiles_) {
+    const TileData& t = tile->data;
+    if (t.size <= largest && t.x < area.x_max && t.y < area.y_max && t.x + t.size > area.x_min &&
+        t.y + t.size > area.y_min)
+      tile->stale = true;
+  }
 }
 
 void TerrainGpu::draw(const GlProgram& program, const std::vector<Chosen>& chosen, const Wish& wish) const {

@@ -38,8 +38,11 @@ class TerrainGpu {
   const TileLayout& layout() const { return layout_; }
   /// Lowest and highest point seen on the coarsest level [m].
   std::pair<double, double> height_range() const { return {z_min_, z_max_}; }
-  /// Forgets tiles that touch the rectangle and are no larger than this [m]: the ground there has changed.
-  void forget(const Rectangle& area, double largest = 1e300);
+  /// The ground has changed in a rectangle: tiles that touch it and are no larger than this [m] are made anew
+  /// when they are next seen, as far as the budget goes; until then they are shown as they were.
+  void changed(const Rectangle& area, double largest = 1e300);
+  /// Tiles made so far.
+  std::size_t made() const { return made_; }
   std::size_t cached() const { return tiles_.size(); }
   double image_size = 1;  ///< m, of the texture
 
@@ -49,6 +52,7 @@ class TerrainGpu {
     GlVertexArray array;
     GlBuffer buffer;
     std::uint64_t last_used = 0;
+    bool stale = false;
   };
   Tile* find_or_make(const TileKey& key, int& budget);
   bool choose(const TileKey& key, const Wish& wish, int& budget, std::vector<Chosen>& chosen);
@@ -61,6 +65,7 @@ class TerrainGpu {
   int index_count_ = 0;
   std::unordered_map<TileKey, std::unique_ptr<Tile>, TileKeyHash> tiles_;
   std::uint64_t tick_ = 0;
+  std::size_t made_ = 0;
   bool stand_ins_ = false;  ///< in the last choice
   double z_min_ = 0, z_max_ = 1;
 };

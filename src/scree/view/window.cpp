@@ -190,7 +190,7 @@ void Window::handle_mouse(const SDL_Event& e) {
 std::optional<TerrainHit> Window::ground_at(const Vec2& pixel) const {
   const ImVec2 size = ImGui::GetIO().DisplaySize;  // in the units of mouse events
   const Viewpoint& view = painter_->viewpoint();
-  return scenario_->world->terrain().ray(
+  return stage_->terrain().ray(
       {view.eye, view.direction(pixel, static_cast<int>(size.x), static_cast<int>(size.y)), kLookReach});
 }
 
