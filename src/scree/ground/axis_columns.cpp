@@ -144,7 +144,7 @@ class AxisColumns : public PatchedBodies {
   }
 
  protected:
-  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches) const override {
+  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches, double&) const override {
     const AxisBody& body = bodies_[b];
     const PatchOwner& owner = owners_[b];
     const LinkMotion& link = t.motion.link[owner.link];
@@ -265,7 +265,7 @@ class AxisColumns : public PatchedBodies {
     body.ends[2] = {0, 1, 2, 1.0, along.stiffness, along.damping};
     body.ends[3] = {0, 1, 2, -1.0, along.stiffness, along.damping};
     const Vec3 middle = 0.5 * (body.low + body.high), quarter = 0.25 * (body.high - body.low);
-    owners_.push_back({e.link, e.hull, static_cast<int>(patches_.size()), kSides * kSides});
+    owners_.push_back({e.link, e.hull, static_cast<int>(patches_.size()), kSides * kSides, 0});
     for (int i = 0; i < kSides * kSides; ++i) {
       const Vec3 side(i >= kSides ? 1 : -1, i % kSides ? 1 : -1, -2);
       patches_.push_back({static_cast<int>(bodies_.size()), middle + side.cwiseProduct(quarter)});

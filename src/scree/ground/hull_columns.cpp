@@ -22,6 +22,7 @@ constexpr double kColumnShallow = 0.01;  // m: up to this depth the way out is a
 constexpr double kColumnDeepest = 0.1;   // m: no column pushes as if deeper
 constexpr double kFacingUp = 0.5;        // faces that look up more than this meet no ground
 constexpr double kGentleBody = 2;        // slope bound below which a look tells about the ground around it
+constexpr double kMostRoom = 0.05;       // m that a body moves unseen: ground near it is bounded only so far
 constexpr double kSeenMargin = 1e-3;     // m: contacts of wheels are found to better than this
 constexpr double kLookPitch = 0.1;       // m: between looks at ground of which nothing is known
 constexpr double kLeastSlope = 0.1;      // of such ground, where all looks found it level
@@ -247,35 +248,39 @@ class HullColumns : public PatchedBodies {
   }
 
  private:
-  /// Boxes that ground with this slope bound, found at `from` (link axes), cannot reach: it is no higher than
-  /// there plus slope bound x distance.
-  static Mask out_of_reach(const BodyView& boxes, const V3<Lanes>& from, const Mat3& R, double slope_bound) {
+  /// How far boxes are above what ground with this slope bound, found at `from` (link axes), can reach: it is
+  /// no higher than there plus slope bound x distance [m].
+  static Lanes above_reach(const BodyView& boxes, const V3<Lanes>& from, const Mat3& R, double slope_bound) {
     const V3<Lanes> d = boxes.centre - from;
     const Lanes rise = R(2, 0) * d.x + R(2, 1) * d.y + R(2, 2) * d.z;
     const Lanes low = abs(R(2, 0)) * boxes.half.x + abs(R(2, 1)) * boxes.half.y + abs(R(2, 2)) * boxes.half.z;
     const double tilt = std::sqrt(max(1 - R(2, 2) * R(2, 2), 0.0));
     const Lanes away = sqrt(max(dot(d, d) - rise * rise, Lanes{})) + boxes.level + tilt * boxes.half.z;
-    return rise - low - kSeenMargin > slope_bound * away;
+    return rise - low - kSeenMargin - slope_bound * away;
   }
+  static double least(Lanes x) { return std::min(std::min(x[0], x[1]), std::min(x[2], x[3])); }
 
-  /// No part of the body can touch, as seen from the wheels beside it.
-  static bool seen_clear(const Body& body, const Touch& t, const Mat3& R) {
+  /// How far the body is above the ground that can touch it, as seen from the wheels beside it; not above 0
+  /// where it may touch.
+  static double seen_above(const Body& body, const Touch& t, const Mat3& R) {
+    Lanes above = lanes(body.views.empty() ? 0.0 : std::numeric_limits<double>::infinity());
     for (const BodyView& view : body.views) {
       const SeenGround& ground = t.seen[view.seen];
-      const Mask clear = ground.seen & out_of_reach(view, ground.point, R, t.ground.slope_bound);
-      if (!all(clear | ~view.active)) return false;
+      const Lanes here =
+          select(ground.seen, above_reach(view, ground.point, R, t.ground.slope_bound), Lanes{});
+      above = select(view.active, min(above, here), above);
     }
-    return !body.views.empty();
+    return least(above);
   }
 
-  /// Nor from the ground under its quarters.
+  /// And from the ground under its quarters.
   template <class Sampler>
-  static bool quarters_clear(const Sampler& sample, const Body& body, const Pose& X, double slope_bound) {
+  static double quarters_above(const Sampler& sample, const Body& body, const Pose& X, double slope_bound) {
     const V3<Lanes> c = column_place(X, body.quarters.centre);
     const Lanes up = c.z - sample(c.x, c.y).z;  // the ground lies this far below the quarters' middles
     const V3<Lanes> from{body.quarters.centre.x - up * X.R(2, 0), body.quarters.centre.y - up * X.R(2, 1),
                          body.quarters.centre.z - up * X.R(2, 2)};
-    return all(out_of_reach(body.quarters, from, X.R, slope_bound));
+    return least(above_reach(body.quarters, from, X.R, slope_bound));
   }
 
   /// Nor from looks at ground that knows neither a bound of its slope nor its finest feature (an expression):
@@ -310,17 +315,22 @@ class HullColumns : public PatchedBodies {
     return up - low - kSeenMargin > (2 * std::sqrt(steep) + kLeastSlope) * away;
   }
 
-  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches) const override {
+  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches,
+             double& room) const override {
     const Body& body = bodies_[b];
     const PatchOwner& owner = owners_[b];
     const LinkMotion& link = t.motion.link[owner.link];
-    if (seen_clear(body, t, link.X_WL.R)) return false;
     const Terrain& terrain = *t.ground.terrain;
     const double slope_bound = t.ground.slope_bound;
-    if (slope_bound < kGentleBody && with_sampler(terrain, [&](const auto& sample) {
-          return quarters_clear(sample, body, link.X_WL, slope_bound);
-        }))
+    double above = seen_above(body, t, link.X_WL.R);
+    if (!(above > 0) && slope_bound < kGentleBody)
+      above = with_sampler(
+          terrain, [&](const auto& sample) { return quarters_above(sample, body, link.X_WL, slope_bound); });
+    if (above > 0) {
+      // A point that moves by d is d (1 + slope bound) nearer to such ground, at most.
+      room = std::min(above / (1 + slope_bound), kMostRoom);
       return false;
+    }
     if (high_above(terrain, link.X_WL, body.centre, body.half)) return false;
     const double finest = terrain.finest_feature(ground_under(link.X_WL, body.centre, body.half));
     if (std::isinf(slope_bound) && finest == 0 &&
@@ -377,7 +387,8 @@ class HullColumns : public PatchedBodies {
       for (const Vec3& p : corners_of(facets_[body.first_facet + i].face))
         low = low.cwiseMin(p), high = high.cwiseMax(p);
     body.centre = 0.5 * (low + high), body.half = 0.5 * (high - low);
-    owners_.push_back({e.link, e.hull, static_cast<int>(patches_.size()), 0});
+    owners_.push_back(
+        {e.link, e.hull, static_cast<int>(patches_.size()), 0, body.centre.norm() + body.half.norm()});
     owners_.back().count = assign_patches(body, low, high);
     assign_views(body, e.link, seen);
     SoilShape shape;

@@ -1,6 +1,7 @@
 #include "scree/ground/hull_patch.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree {
 namespace {
@@ -31,6 +32,14 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
   add_grip(patch.grip, patch, link.X_WL.R, t.loads.link[body.link]);
 }
 
+/// A point at r from the link's origin moves by r |R - R0|/sqrt 2 when the link turns from R0 to R.
+bool still_clear(const ClearPlace& clear, const GroundView& ground, const Pose& X, double reach) {
+  if (!(clear.room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound)
+    return false;
+  const double turned = std::sqrt(0.5 * (X.R - clear.X.R).squaredNorm());
+  return std::sqrt((X.p - clear.X.p).squaredNorm()) + reach * turned < clear.room;
+}
+
 }  // namespace
 
 void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratch) const {
@@ -41,7 +50,15 @@ void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratc
   for (std::size_t b = 0; b < owners_.size(); ++b) {
     const PatchOwner& body = owners_[b];
     SoilPress* soil = deforms ? &s.soil[b] : nullptr;
-    s.below[b] = press(static_cast<int>(b), t, soil, std::span(s.patch).subspan(body.first, body.count));
+    ClearPlace& clear = s.clear[b];
+    const Pose& X = t.motion.link[body.link].X_WL;
+    if (still_clear(clear, t.ground, X, body.reach)) {
+      s.below[b] = 0;
+    } else {
+      clear = {t.ground.terrain, t.ground.slope_bound, 0, X};
+      s.below[b] =
+          press(static_cast<int>(b), t, soil, std::span(s.patch).subspan(body.first, body.count), clear.room);
+    }
     if (soil && !s.below[b]) soil->fresh = false;
     if (!s.below[b]) continue;
     s.near = t.report.body = true;

@@ -28,6 +28,15 @@ struct PatchOwner {
   int link = 0;
   HullSettings hull;
   int first = 0, count = 0;  ///< patches
+  double reach = 0;          ///< of its farthest point from the link's origin [m]
+};
+
+/// Where a body stood with nothing near it: not to be looked at again until it has moved.
+struct ClearPlace {
+  const Terrain* terrain = nullptr;
+  double slope_bound = 0;  ///< of the ground near it then
+  double room = 0;         ///< m that every point of it may move from there before one can touch; 0: unknown
+  Pose X;
 };
 
 struct PatchPlace {
@@ -36,11 +45,12 @@ struct PatchPlace {
 };
 
 struct PatchScratch : ContactScratch {
-  PatchScratch(std::size_t bodies, std::size_t patches) : below(bodies), patch(patches) {}
+  PatchScratch(std::size_t bodies, std::size_t patches) : below(bodies), patch(patches), clear(bodies) {}
   bool near = false;        ///< some column of some body is below the ground
   std::vector<char> below;  ///< per body: of this one; else its patches were not computed
   std::vector<PatchState> patch;
-  std::vector<SoilPress> soil;  ///< per body, on soil that deforms
+  std::vector<ClearPlace> clear;  ///< per body
+  std::vector<SoilPress> soil;    ///< per body, on soil that deforms
 };
 
 class PatchedBodies : public ContactGroup {
@@ -62,8 +72,10 @@ class PatchedBodies : public ContactGroup {
 
  protected:
   /// All columns of a body: adds their forces to the link's load and to the patches, which are zero before.
-  /// Whether any is below the ground. `soil`: it deforms, and press_soil() has the law; null: it does not.
-  virtual bool press(int body, const Touch& touch, SoilPress* soil, std::span<PatchState> patches) const = 0;
+  /// Whether any is below the ground; where none is, `room` may say how far the body can move before one is.
+  /// `soil`: it deforms, and press_soil() has the law; null: it does not.
+  virtual bool press(int body, const Touch& touch, SoilPress* soil, std::span<PatchState> patches,
+                     double& room) const = 0;
 
   std::vector<PatchOwner> owners_;   ///< bodies
   std::vector<PatchPlace> patches_;  ///< body by body
