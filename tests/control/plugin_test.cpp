@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -19,12 +21,16 @@ namespace {
 namespace fs = std::filesystem;
 using testing::FakeRobot;
 
-/// Installs the package and builds the plug-ins, once for all tests of this file.
+/// Installs the package and builds the plug-ins, into a folder that the programs of all tests of this file
+/// share: one after the other, and the first does the work.
 class Plugin : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = fs::temp_directory_path() / ("scree_plugin_test_" + std::to_string(::getpid()));
+    folder_ = fs::path(build_tree()) / "tests" / "plugins";
     fs::create_directories(folder_);
+    const int lock = ::open((folder_ / "lock").c_str(), O_CREAT | O_RDWR, 0600);
+    ::flock(lock, LOCK_EX);
+    fs::remove(folder_ / "log");
     const std::string log = " >> " + (folder_ / "log").string() + " 2>&1";
     auto shell = [&](const std::string& command) {
       built_ = built_ && std::system((command + log).c_str()) == 0;
@@ -34,8 +40,8 @@ class Plugin : public ::testing::Test {
           " -DCMAKE_BUILD_TYPE=Debug -DEXAMPLE=" + source_tree("/examples/plugin -DCMAKE_PREFIX_PATH=") +
           (folder_ / "installed").string());
     shell("cmake --build " + (folder_ / "build").string());
+    ::close(lock);
   }
-  static void TearDownTestSuite() { fs::remove_all(folder_); }
   void SetUp() override {
     if (built_) return;
     std::ifstream log(folder_ / "log");
