@@ -8,12 +8,14 @@
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
+#include "support/refusal.hpp"
 #include "support/temporary_folder.hpp"
 
 using scree::command;
 
 namespace {
 
+using scree::testing::expect_one_line_error;
 using scree::testing::ProgramResult;
 using scree::testing::TemporaryFolder;
 using ::testing::HasSubstr;
@@ -22,13 +24,6 @@ using ::testing::StartsWith;
 /// Output and errors together; for errors only, close the output in `arguments`.
 ProgramResult scree_with(const std::string& arguments) {
   return scree::testing::run_program(command() + " " + arguments + " 2>&1");
-}
-
-void expect_one_line_error(const ProgramResult& result, int status, const std::string& text) {
-  EXPECT_EQ(result.status, status) << result.output;
-  EXPECT_THAT(result.output, StartsWith("scree: error: "));
-  EXPECT_THAT(result.output, HasSubstr(text));
-  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
 }
 
 TEST(Command, VersionAndHelpSucceed) {

@@ -14,6 +14,7 @@
 #include "scree/record/run_folder.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
+#include "support/refusal.hpp"
 #include "support/temporary_folder.hpp"
 
 using scree::command;
@@ -213,10 +214,7 @@ TEST_F(RunCommand, AFullDiskEndsTheRunWithStatusOneAndKeepsTheLog) {
   const auto result =
       run_program("ulimit -f 200; " + command() + " run " + scenario_ +
                   " --set duration=20 --set record.period=0.001 --out " + at("run") + " 2>&1");
-  EXPECT_EQ(result.status, 1) << result.output;
-  EXPECT_THAT(result.output, StartsWith("scree: error: "));
-  EXPECT_THAT(result.output, HasSubstr("cannot be written: File too large"));
-  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+  scree::testing::expect_one_line_error(result, 1, "cannot be written: File too large");
   const auto folder = scree::RunFolder::open(at("run"));
   EXPECT_GT(folder.times().size(), 10u);
   EXPECT_EQ(value_of(folder.summary, "outcome"), "\"failed\"");

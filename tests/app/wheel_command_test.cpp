@@ -6,6 +6,7 @@
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
+#include "support/refusal.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace {
@@ -18,11 +19,7 @@ scree::testing::ProgramResult wheel(const std::string& arguments) {
 }
 
 void expect_refused(const std::string& arguments, const std::string& text) {
-  const auto result = wheel(arguments);
-  EXPECT_EQ(result.status, 2) << result.output;
-  EXPECT_THAT(result.output, StartsWith("scree: error: "));
-  EXPECT_THAT(result.output, HasSubstr(text));
-  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+  scree::testing::expect_one_line_error(wheel(arguments), 2, text);
 }
 
 TEST(WheelCommand, SweepsAsTableCsvAndJson) {
