@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "scree/core/dense.hpp"
 #include "scree/core/random.hpp"
 #include "scree/terrain/terrain.hpp"
 
@@ -137,7 +138,7 @@ TEST(ContactPlane, OnRoughGroundItIsThePlaneOfTheWholePatch) {
       places.row(k) << 1, x, y;
       heights[k] = ground.height(at.x(), at.y());
     }
-    const Vec3 fit = places.colPivHouseholderQr().solve(heights);
+    const Vec3 fit = least_squares(places, heights);
     const Vec3& n = patch.plane.normal;
     const Vec3 under = patch.plane.point - hub;
     const double height = patch.plane.point.z() + (n.x() * under.x() + n.y() * under.y()) / n.z();

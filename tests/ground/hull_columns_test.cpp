@@ -57,7 +57,7 @@ TEST(HullColumns, OnASlopeTheForceIsAlongItsNormal) {
   const auto slope = terrain_of("kind = \"flat\"\nslope_deg = 20.0\n");
   const Vec3 n = slope->at(0, 0).normal();
   BodyBench bench(box());
-  const Mat3 R = Quat::FromTwoVectors(Vec3::UnitZ(), n).toRotationMatrix();
+  const Mat3 R = rotation_between(Vec3::UnitZ(), n);
   const Vec6 w = bench.at(*slope, {R, (0.1 - 0.003) * n});
   EXPECT_NEAR(w.head<3>().norm(), kPerArea * 0.24 * 0.003, 1e-6 * w.norm());
   EXPECT_NEAR(w.head<3>().normalized().dot(n), 1, 1e-12);

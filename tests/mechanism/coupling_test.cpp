@@ -1,11 +1,11 @@
 // Couplings q_a = ratio q_b + offset: against Lagrange multipliers written out, and over long runs.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 
 #include "mechanism/random_tree.hpp"
 #include "mechanism/stepper.hpp"
+#include "scree/core/dense.hpp"
 
 namespace scree {
 namespace {
@@ -45,7 +45,7 @@ TEST(Coupling, GivesTheAccelerationsOfLagrangeMultipliers) {
     K.bottomLeftCorner(m, n) = G;
     VecX right = VecX::Zero(n + m);
     right.head(n) = -D;
-    const VecX expected = K.fullPivLu().solve(right);
+    const VecX expected = solve_dense(K, right);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(s.a[i], expected[i], 1e-9 * (1 + expected.norm())) << trial;
     for (int k = 0; k < m; ++k) {
       EXPECT_NEAR(s.ws.coupling_force[k], expected[n + k], 1e-9 * (1 + expected.norm())) << trial;

@@ -1,12 +1,12 @@
 // The equations of motion against derivations that share nothing with the recursion.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <functional>
 
 #include "mechanism/random_tree.hpp"
 #include "mechanism/stepper.hpp"
+#include "scree/core/dense.hpp"
 
 namespace scree {
 namespace {
@@ -92,7 +92,7 @@ VecX accelerations_of_points(const V3& attitude, double q0, double q1, const Vec
     H += m * J.transpose() * J;
     Q -= m * J.transpose() * bias;
   }
-  return H.lu().solve(Q);
+  return solve_dense(H, Q);
 }
 
 TreeSettings tree_of_points() {

@@ -2,16 +2,13 @@
 // go to the other side, and against inverse dynamics.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-
 #include "mechanism/random_tree.hpp"
 #include "mechanism/stepper.hpp"
+#include "scree/core/dense.hpp"
 #include "scree/core/errors.hpp"
 
 namespace scree {
 namespace {
-
-const Vec3 kGravity(0.4, -0.3, -9.81);
 
 /// The coordinates that are given: joints that are prescribed, and all of a held base.
 std::vector<bool> given_coordinates(const Tree& tree) {
@@ -40,7 +37,7 @@ TEST(Prescribed, AgreesWithTheDenseMatrixAndInverseDynamics) {
     VecX a(n), forces(n), loads = VecX::Zero(n);
     MatX H;
     inertia_matrix(tree, ws, H);
-    bias_forces(tree, kGravity, ws, test::flat(forces));
+    bias_forces(tree, test::kSkewGravity, ws, test::flat(forces));
     const VecX D = forces;
     for (int i = 0; i < tree.link_count(); ++i)
       loads += point_jacobian(tree, ws, i, Vec3::Zero()).transpose() * ws.link_load[i].wrench;
@@ -56,8 +53,8 @@ TEST(Prescribed, AgreesWithTheDenseMatrixAndInverseDynamics) {
       b -= value * H.col(i);
       A.col(i) = -VecX::Unit(n, i);
     }
-    const VecX unknown = A.lu().solve(b);
-    solve(tree, {.gravity = kGravity}, ws, test::flat(a));
+    const VecX unknown = solve_dense(A, b);
+    solve(tree, {.gravity = test::kSkewGravity}, ws, test::flat(a));
     for (int i = 0; i < n; ++i) {
       const int j = i - tree.joint_velocity();
       if (!given[i]) {
@@ -72,7 +69,8 @@ TEST(Prescribed, AgreesWithTheDenseMatrixAndInverseDynamics) {
     }
     // The same forces by recursive Newton-Euler.
     const std::vector<double> found = ws.joint_force;
-    inverse_dynamics(tree, kGravity, {a.data(), static_cast<std::size_t>(n)}, ws, test::flat(forces));
+    inverse_dynamics(tree, test::kSkewGravity, {a.data(), static_cast<std::size_t>(n)}, ws,
+                     test::flat(forces));
     for (int j = 0; j < tree.joint_count(); ++j) {
       const double outside = forces[tree.joint_velocity() + j] - ws.joint_load[j].force;
       EXPECT_NEAR(outside, tree.joints()[j].settings.prescribed ? found[j] : 0.0,

@@ -7,6 +7,8 @@
 
 namespace scree::test {
 
+inline const Vec3 kSkewGravity(0.4, -0.3, -9.81);
+
 inline Vec3 random_vector(RandomStream& random) {
   const double x = random.normal(), y = random.normal(), z = random.normal();
   return {x, y, z};

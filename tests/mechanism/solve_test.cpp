@@ -1,16 +1,14 @@
 // The recursion against a dense matrix, forward against inverse dynamics, over random trees.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-
 #include "mechanism/random_tree.hpp"
+#include "scree/core/dense.hpp"
 #include "scree/core/errors.hpp"
 
 namespace scree {
 namespace {
 
 constexpr int kTrees = 60;
-const Vec3 kGravity(0.4, -0.3, -9.81);
 
 /// Generalized forces of all loads: J^T wrench + joint forces + rotor torques.
 VecX generalized_loads(const Tree& tree, const Workspace& ws) {
@@ -52,11 +50,11 @@ TEST(Solve, AgreesWithDenseMatrixUnderNonSymmetricApparentLoads) {
     update_kinematics(tree, state.x, state.v, ws);
     test::random_loads(random, 1.0, ws);
     VecX a(tree.velocity_count()), D(tree.velocity_count());
-    bias_forces(tree, kGravity, ws, test::flat(D));
+    bias_forces(tree, test::kSkewGravity, ws, test::flat(D));
     MatX H;
     inertia_matrix(tree, ws, H);
-    const VecX expected = (H + apparent_matrix(tree, ws)).lu().solve(generalized_loads(tree, ws) - D);
-    solve(tree, {.gravity = kGravity}, ws, test::flat(a));
+    const VecX expected = solve_dense(H + apparent_matrix(tree, ws), generalized_loads(tree, ws) - D);
+    solve(tree, {.gravity = test::kSkewGravity}, ws, test::flat(a));
     // Condition numbers of these matrices reach 1e4: ten digits of sixteen are safe.
     EXPECT_LT((a - expected).norm(), 1e-10 * (1 + expected.norm())) << "trial " << trial;
   }
@@ -71,8 +69,8 @@ TEST(Solve, InverseDynamicsGivesBackTheForces) {
     update_kinematics(tree, state.x, state.v, ws);
     test::random_loads(random, 0.0, ws);
     VecX a(tree.velocity_count()), forces(tree.velocity_count());
-    solve(tree, {.gravity = kGravity}, ws, test::flat(a));
-    inverse_dynamics(tree, kGravity, test::flat(a), ws, test::flat(forces));
+    solve(tree, {.gravity = test::kSkewGravity}, ws, test::flat(a));
+    inverse_dynamics(tree, test::kSkewGravity, test::flat(a), ws, test::flat(forces));
     VecX expected = VecX::Zero(tree.velocity_count());
     for (int j = 0; j < tree.joint_count(); ++j) expected[tree.joint_velocity() + j] = ws.joint_load[j].force;
     for (int r = 0; r < tree.rotor_count(); ++r)

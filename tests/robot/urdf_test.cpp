@@ -173,7 +173,7 @@ RobotSettings cart_of(const TemporaryFolder& folder, const std::string& urdf,
   folder.write("cart.urdf", urdf);
   return read_robot(folder.write("cart.toml", companion).string(), ".");
 }
-std::string refusal(const std::string& urdf, const std::string& companion = kCompanion) {
+std::string urdf_refusal(const std::string& urdf, const std::string& companion = kCompanion) {
   const TemporaryFolder folder;
   const std::string text = testing::message_of([&] { RobotModel model(cart_of(folder, urdf, companion)); });
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
@@ -231,45 +231,46 @@ TEST(Urdf, BadOnesAreRefusedWithOneLine) {
     for (const char* n : names) out += fmt::format(fmt::runtime(link), n);
     return out;
   };
+  EXPECT_EQ(has(urdf_refusal(cart(links({"a", "b"}) + joint("ab", "fixed", "a", "b") +
+                                  joint("ba", "fixed", "b", "a"))),
+                "cart.urdf"),
+            "");
+  EXPECT_EQ(has(urdf_refusal(cart(joint("again", "fixed", "arm", "fork"))), "two joints"), "");
+  EXPECT_EQ(has(urdf_refusal(cart(links({"a"}))), "cart.urdf"), "") << "two roots";
+  EXPECT_EQ(has(urdf_refusal(cart(links({"a"}) + joint("x", "gearbox", "base_link", "a"))), "gearbox"), "");
+  EXPECT_EQ(has(urdf_refusal(cart(links({"a"}) + joint("x", "floating", "base_link", "a"))), "floating"), "");
+  EXPECT_EQ(has(urdf_refusal(cart(links({"a", "a"}) + joint("x", "fixed", "base_link", "a"))), "not unique"),
+            "");
   EXPECT_EQ(
-      has(refusal(cart(links({"a", "b"}) + joint("ab", "fixed", "a", "b") + joint("ba", "fixed", "b", "a"))),
-          "cart.urdf"),
-      "");
-  EXPECT_EQ(has(refusal(cart(joint("again", "fixed", "arm", "fork"))), "two joints"), "");
-  EXPECT_EQ(has(refusal(cart(links({"a"}))), "cart.urdf"), "") << "two roots";
-  EXPECT_EQ(has(refusal(cart(links({"a"}) + joint("x", "gearbox", "base_link", "a"))), "gearbox"), "");
-  EXPECT_EQ(has(refusal(cart(links({"a"}) + joint("x", "floating", "base_link", "a"))), "floating"), "");
-  EXPECT_EQ(has(refusal(cart(links({"a", "a"}) + joint("x", "fixed", "base_link", "a"))), "not unique"), "");
-  EXPECT_EQ(
-      has(refusal(cart(
+      has(urdf_refusal(cart(
               R"(<link name="a"><inertial><mass value="2"/><inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/></inertial></link>)" +
               joint("x", "continuous", "base_link", "a"))),
           "without inertia"),
       "");
-  EXPECT_EQ(has(refusal(cart("<link name=\"a\"/>" + joint("x", "continuous", "base_link", "a"))),
+  EXPECT_EQ(has(urdf_refusal(cart("<link name=\"a\"/>" + joint("x", "continuous", "base_link", "a"))),
                 "mass or inertia"),
             "");
   EXPECT_EQ(
-      has(refusal(cart(
+      has(urdf_refusal(cart(
               R"(<link name="a"><visual><geometry><mesh filename="package://cart/meshes/no.stl"/></geometry></visual></link>)" +
               joint("x", "fixed", "base_link", "a"))),
           "no.stl"),
       "");
-  EXPECT_EQ(has(refusal(cart("", R"(ixx="0.002" iyy="0.003" izz="0.0036")")), "axisymmetric"), "");
-  EXPECT_EQ(has(refusal(cart("", R"(ixx="0.002" iyy="0.002" izz="0")")), "wheel"), "");
-  EXPECT_EQ(has(refusal("<robot name=\"x\"><link"), "cart.urdf"), "");
-  EXPECT_EQ(has(refusal("not xml at all"), "cart.urdf"), "");
+  EXPECT_EQ(has(urdf_refusal(cart("", R"(ixx="0.002" iyy="0.003" izz="0.0036")")), "axisymmetric"), "");
+  EXPECT_EQ(has(urdf_refusal(cart("", R"(ixx="0.002" iyy="0.002" izz="0")")), "wheel"), "");
+  EXPECT_EQ(has(urdf_refusal("<robot name=\"x\"><link"), "cart.urdf"), "");
+  EXPECT_EQ(has(urdf_refusal("not xml at all"), "cart.urdf"), "");
   const std::string companion = kCompanion;
   const auto swapped = [&](const std::string& from, const std::string& to) {
     std::string out = companion;
     out.replace(out.find(from), from.size(), to);
     return out;
   };
-  EXPECT_EQ(has(refusal(cart(), swapped("link = \"wheel_fl\"", "link = \"wheel_f1\"")), "wheel_fl"), "");
-  EXPECT_EQ(has(refusal(cart(), swapped("link = \"wheel_fl\"", "link = \"fork\"")), "wheel 'fl'"), "");
-  EXPECT_EQ(has(refusal(cart(), swapped("on = \"fork\"", "on = \"fork2\"")), "fork"), "");
-  EXPECT_EQ(has(refusal(cart(), swapped("[drive]", "[[link]]\nname = \"x\"\n[drive]")), "URDF"), "");
-  EXPECT_EQ(has(refusal(cart(), swapped("cart.urdf", "nowhere.urdf")), "nowhere.urdf"), "");
+  EXPECT_EQ(has(urdf_refusal(cart(), swapped("link = \"wheel_fl\"", "link = \"wheel_f1\"")), "wheel_fl"), "");
+  EXPECT_EQ(has(urdf_refusal(cart(), swapped("link = \"wheel_fl\"", "link = \"fork\"")), "wheel 'fl'"), "");
+  EXPECT_EQ(has(urdf_refusal(cart(), swapped("on = \"fork\"", "on = \"fork2\"")), "fork"), "");
+  EXPECT_EQ(has(urdf_refusal(cart(), swapped("[drive]", "[[link]]\nname = \"x\"\n[drive]")), "URDF"), "");
+  EXPECT_EQ(has(urdf_refusal(cart(), swapped("cart.urdf", "nowhere.urdf")), "nowhere.urdf"), "");
   const TemporaryFolder folder;
   folder.write("alone.urdf", cart());
   EXPECT_EQ(has(testing::message_of([&] { read_robot((folder.path() / "alone.urdf").string(), "."); }),

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::shared_ptr<const Terrain> bump(double rise, double length, double width) {
   return std::make_shared<Bump>(BumpSettings{.rise = rise, .length = length, .width = width});

@@ -11,7 +11,7 @@
 namespace scree {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 GridGeometry square(int cells, double length) {
   return GridGeometry::spanning(cells + 1, cells + 1, {0, length, 0, length});

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const char* kSines =
     "kind = 'function'\nexpression = 'a * sin(2 * pi * x / lx) * cos(2 * pi * y / ly)'\n"

@@ -217,7 +217,7 @@ TEST(Grid, RefusesWhatIsNoGrid) {
     }
     return std::string();
   };
-  using testing::HasSubstr;
+  using ::testing::HasSubstr;
   EXPECT_THAT(message({}), HasSubstr("0 x 0"));
   EXPECT_THAT(message({{2, 1, 0, 0, 1, 1}, 0, {0, 0}}), HasSubstr("2 x 1"));
   EXPECT_THAT(message({{2, 2, 0, 0, 0, 1}, 0, {0, 0, 0, 0}}), HasSubstr("is outside [1e-9, 1e9] m"));
@@ -236,7 +236,7 @@ TEST(Grid, MemoryIsForeseen) {
     check_memory(std::size_t{1} << 60, "grid 'moon'");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("grid 'moon': needs 1152921504.6 GB"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("grid 'moon': needs 1152921504.6 GB"));
   }
 }
 

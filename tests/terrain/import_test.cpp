@@ -13,7 +13,7 @@
 namespace scree {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 double plane(double x, double y) { return 1 + 0.25 * x - 0.5 * y; }
 

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Make, EveryKindDocumentsItsKeys) {
   for (const TerrainKind& kind : terrain_kinds()) {

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Craters, ShapeIsPikes) {
   // Pike 1977: a crater of 1 km is 196 m deep with a rim of 36 m, on a flank 257 m wide.

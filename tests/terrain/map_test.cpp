@@ -9,7 +9,7 @@ namespace scree {
 namespace {
 
 using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 ScalarMapPtr friction(const std::string& toml, const std::filesystem::path& folder = ".") {
   const Document document = Document::from_text(toml, "test.toml", folder);

@@ -14,7 +14,7 @@
 namespace scree {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 struct RasterPlan {
   int width = 4, height = 3, bands = 1;

@@ -12,7 +12,7 @@
 namespace scree {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A plain GeoTIFF, quick to write.
 void write_waves(const std::filesystem::path& file, int n, GDALDataType type) {

@@ -54,6 +54,23 @@ inline Mat3 rotation_from_rpy(double roll, double pitch, double yaw) {
          rotation_about(Vec3::UnitX(), roll);
 }
 
+/// The shortest turn that takes one direction to another (neither zero, not necessarily unit). Of nearly
+/// opposite ones any turn that does so.
+inline Mat3 rotation_between(const Vec3& from, const Vec3& to) {
+  const Vec3 a = from.normalized(), b = to.normalized();
+  const double cosine = a.dot(b);
+  if (cosine > -0.999) {
+    const Mat3 s = skew(a.cross(b));
+    return Mat3::Identity() + s + s * s / (1 + cosine);
+  }
+  // By way of a third direction, across both but for a little.
+  Vec3 across = Vec3::UnitX();
+  if (std::abs(a.x()) > 0.6) across = Vec3::UnitY();
+  across = (across - across.dot(a) * a).normalized();
+  const Mat3 half = 2 * across * across.transpose() - Mat3::Identity();  // half a turn: a to nearly b
+  return rotation_between(half * a, b) * half;
+}
+
 struct RollPitchYaw {
   double roll, pitch, yaw;
 };

@@ -1,10 +1,10 @@
 #include "scree/mechanism/tree_checks.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "scree/core/dense.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/mechanism/dynamics.hpp"
@@ -90,7 +90,7 @@ void check_link(const LinkSettings& link, const std::string& owner, const std::s
     input_error("{}: inertia is not symmetric", object);
   }
   // Moments of a body of mass density >= 0: none negative, none larger than the other two together.
-  const Vec3 moment = Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moment = symmetric_eigen(I).values;
   if (!(moment[0] >= -1e-9 * size)) {
     input_error("{}: principal moment of inertia {:.6g} kg m² is negative", object, moment[0]);
   }
@@ -197,12 +197,12 @@ void check_well_posed(const Tree& tree) {
     }
   }
   const VecX scale = diagonal.cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(scale.asDiagonal() * H * scale.asDiagonal());
-  if (!(eigen.eigenvalues()[0] > 1e-11)) {
+  const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * H * scale.asDiagonal());
+  if (!(eigen.values[0] > 1e-11)) {
     input_error(
         "{}: {} can move together with others without moving any mass or inertia: give the links "
         "between them some",
-        tree.name(), most_moved(tree, eigen.eigenvectors().col(0)));
+        tree.name(), most_moved(tree, eigen.vectors.col(0)));
   }
 }
 

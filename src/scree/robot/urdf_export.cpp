@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <regex>
 #include <sstream>
 
+#include "scree/core/dense.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/robot/urdf.hpp"
@@ -39,7 +39,7 @@ Piece without(const Piece& whole, const Piece& part) {
 }
 
 bool is_body(const Piece& p) {
-  const Vec3 m = Eigen::SelfAdjointEigenSolver<Mat3>(p.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 m = symmetric_eigen(p.inertia).values;
   return p.mass > 0 && m[0] > 0 && m[2] <= m[0] + m[1];
 }
 

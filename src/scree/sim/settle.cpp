@@ -1,10 +1,10 @@
 #include "scree/sim/settle.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "scree/core/dense.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/text.hpp"
 #include "scree/ground/contact_search.hpp"
@@ -270,7 +270,7 @@ void Settler::cold_start() {
       A += row * row.transpose();
       right += gap * row;
     }
-    Vector step = A.ldlt().solve(right);
+    Vector step = solve_symmetric(A, right);
     const double turn = freedoms_ > 1 ? step.tail(freedoms_ - 1).cwiseAbs().maxCoeff() : 0;
     if (turn > 2 * kLargestTurn) step *= 2 * kLargestTurn / turn;
     u_ += step;
@@ -294,7 +294,7 @@ bool Settler::descend() {
     // What no spring holds (a robot in the air) falls by the weight over a stiffness of weight/metre.
     Matrix H = now.curvature;
     for (int k = 0; k < freedoms_; ++k) H(k, k) += weight * (1e-3 + damping);
-    Vector way = -H.ldlt().solve(now.slope);
+    Vector way = -solve_symmetric(H, now.slope);
     const double turn = way.tail(freedoms_ - 1).cwiseAbs().maxCoeff();
     const double most = std::max(turn / kLargestTurn, std::abs(way[0]) / (0.5 * model_.reach()));
     if (most > 1) way /= most;

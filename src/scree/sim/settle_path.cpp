@@ -1,9 +1,9 @@
 #include "scree/sim/settle_path.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/dense.hpp"
 #include "scree/mechanism/kinematics.hpp"
 
 namespace scree {
@@ -148,7 +148,7 @@ std::vector<PathPoint> dead_reckon(const RobotModel& model, std::span<const Path
       row << kFloorWeight * floor, 0;
       A += row * row.transpose();
       right -= kFloorWeight * floor.dot(u.head<3>()) * row;
-      u += A.ldlt().solve(right);
+      u += solve_symmetric(A, right);
     }
     const PathPoint& last = out.back();
     const double c = maths::cos(last.yaw), s = maths::sin(last.yaw);

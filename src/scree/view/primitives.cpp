@@ -5,9 +5,7 @@
 
 namespace scree::view {
 
-Mat3 rotation_z_to(const Vec3& direction) {
-  return Quat::FromTwoVectors(Vec3::UnitZ(), direction).toRotationMatrix();
-}
+Mat3 rotation_z_to(const Vec3& direction) { return rotation_between(Vec3::UnitZ(), direction); }
 
 void add_box(Mesh& mesh, const Pose& pose, const Vec3& size, double bevel, const Material& material) {
   Surface& s = mesh.surface(material);
