@@ -148,6 +148,27 @@ TEST(SoilGrid, DrivingForthAndBackTheRutGrowsByLess) {
   EXPECT_EQ(twice.loose + twice.compacted, twice.sunk) << "volume, to the last unit";
 }
 
+TEST(SoilGrid, ARoverThatDrivesStraightOnDoesNotSway) {
+  // Memory of the rim drove it to 22 degrees a second without damping.
+  for (const double spin : {0.8, 1.6, 3.2})
+    for (const double cell : {0.02, 0.025}) {
+      Simulation s(load_scenario(
+          "soil/ruts",
+          {fmt::format("terrain.soil.grid={{cell={},compaction=0.3}}", cell), "solver.step=0.002",
+           fmt::format("robot.0.profile.0.rows=[[0.0,0.0],[1.5,{}]]", spin)}));
+      run_to(s, 3);
+      double square = 0, most = 0;
+      const Look look(s);
+      for (int i = 0; i < 300; ++i) {
+        run_to(s, 3 + 0.01 * (i + 1));
+        const double rate = look("wz") / kDegree;
+        square += rate * rate, most = std::max(most, std::abs(rate));
+      }
+      EXPECT_LT(std::sqrt(square / 300), 0.5) << "wheels at " << spin << " rad/s, cells of " << cell;
+      EXPECT_LT(most, 2) << "wheels at " << spin << " rad/s, cells of " << cell;
+    }
+}
+
 TEST(SoilGrid, FreeRobotsOnlyLoseEnergy) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> place(-5, 5), turn(-3, 3), tilt(-0.3, 0.3);

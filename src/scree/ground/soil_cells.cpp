@@ -12,6 +12,8 @@ namespace {
 constexpr double kArc = 75 * kDegree;       // of the rim to each side of the bottom that may touch
 constexpr double kFinestColumn = 1.0 / 60;  // of the radius
 
+constexpr double kSwayMemory = 0.5;  // s: the mean of the speed along the axle forgets a standing wheel
+
 /// Sines and cosines of whole bins.
 struct BinAngles {
   maths::SineCosine of[kShearSlots];
@@ -161,6 +163,8 @@ void finish_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law
       dt * std::max(std::abs(t.rim_speed), std::abs(t.hub_speed)) / (0.5 * wheel.wheel.radius);
   m.slip = (m.slip + passed * t.slip_now) / (1 + passed);
   m.angle = (m.angle + passed * t.angle_now) / (1 + passed);
+  const double passes = passed + dt / kSwayMemory;
+  m.sway = (m.sway + passes * t.v[1]) / (1 + passes);
 }
 
 }  // namespace scree

@@ -288,8 +288,8 @@ void lay_shear(const CellMemory& memory, double from, double to, ShearLine& line
 struct Sums {
   Lanes hold{}, carrying{}, strength{};
   Lanes force_f{}, force_a{}, force_u{}, moment_f{}, moment_u{}, torque{};
-  Lanes moments[3][3] = {}, damping[3] = {};
-  Lanes slip_k[6] = {}, side_k[6] = {};  ///< upper triangles
+  Lanes moments[3][2] = {}, damping[2] = {};  ///< of stiffness and damping along the rim's normal (f, u)
+  Lanes slip_k[6] = {}, side_k[6] = {};       ///< upper triangles
 };
 
 /// The law's numbers at this moment.
@@ -343,6 +343,7 @@ void press_strip(const StripPoints& points, int k, double w, const LawNow& law, 
 struct ShearNow {
   double kx = 0, ky = 0;  ///< m
   double ahead = 0;       ///< time by which displacements are ahead [s]
+  double sway = 0;        ///< sideways speed that is not swaying [m/s]
   double per_bin = 0, half = 0, step = 0, phase = 0;
   ShearLine line;
 };
@@ -377,7 +378,8 @@ void read_shear(const ShearNow& now, const CellWheel& wheel, const CellTouch& ou
     const double w = (side == 0 ? -0.25 : 0.25) * wheel.wheel.width;
     const RimSlip<Lanes> v = rim_slip(out.v, out.w, out.spin, rs, p.sine.at(k), p.cosine.at(k), w);
     ec[side] = (rows.row[2 * side] + now.ahead * v.around) * (1 / now.kx);
-    ea[side] = (rows.row[2 * side + 1] + now.ahead * v.along) * (1 / now.ky);
+    ea[side] =
+        (rows.row[2 * side + 1] + now.ahead * v.along + kSwayTime * (v.along - now.sway)) * (1 / now.ky);
   }
 }
 
@@ -394,10 +396,10 @@ void add_columns(const FourColumns& c, const RimGrid& rim, const CellWheel& whee
   sums.moment_f -= push_w * nu, sums.moment_u += push_w * nf;
   sums.hold += push, sums.carrying += c.carry;
   const Lanes weight[3] = {area * c.stiff, area * c.stiff_w, area * c.stiff_ww};
-  const Lanes nn[3] = {nf * nf, nf * nu, nu * nu}, drag = (area * now.drag.slope) * c.carry;
-  for (int q = 0; q < 3; ++q) {
-    sums.damping[q] += drag * nn[q];
-    for (int r = 0; r < 3; ++r) sums.moments[r][q] += weight[r] * nn[q];
+  const Lanes normal[2] = {nf, nu}, drag = (area * now.drag.slope) * c.carry;
+  for (int q = 0; q < 2; ++q) {
+    sums.damping[q] += drag * normal[q];
+    for (int r = 0; r < 3; ++r) sums.moments[r][q] += weight[r] * normal[q];
   }
   Lanes ec[2], ea[2];
   read_shear(shear, wheel, out, p, k, ec, ea);
@@ -438,16 +440,13 @@ void tell(const Sums& s, double area, CellTouch& out) {
       out.slip_stiffness[r][c] = out.slip_stiffness[c][r] = sum(s.slip_k[at]);
       out.side_stiffness[r][c] = out.side_stiffness[c][r] = sum(s.side_k[at]);
     }
-  double moments[3][3], damping[3];
-  for (int q = 0; q < 3; ++q) {
-    damping[q] = sum(s.damping[q]);
-    for (int r = 0; r < 3; ++r) moments[r][q] = sum(s.moments[r][q]);
-  }
+  // What sinks along N is pushed along the rim's normal n: -n N^T.
+  const double N[2] = {out.N.dot(out.f), out.N.dot(out.u)};
   for (int r = 0; r < 4; ++r)
     for (int c = 0; c < 4; ++c) {
-      const int normal = (r & 1) + (c & 1), moment = (r >> 1) + (c >> 1);
-      out.depth_stiffness[r][c] = moments[moment][normal];
-      out.depth_damping[r][c] = moment == 0 ? damping[normal] : 0;
+      const int moment = (r >> 1) + (c >> 1);
+      out.depth_stiffness[r][c] = -sum(s.moments[moment][r & 1]) * N[c & 1];
+      out.depth_damping[r][c] = moment == 0 ? -sum(s.damping[r & 1]) * N[c & 1] : 0;
     }
   out.touching = sum(s.hold) > 0;
 }
@@ -532,6 +531,7 @@ void touch_cells(const CellWheel& wheel, const RimGrid& rim, const CellLaw& law,
   ShearNow shear;
   shear.kx = law.kx + law.kx_angle * memory.angle, shear.ky = law.ky + law.ky_angle * memory.angle;
   shear.ahead = 0.5 * step.dt + shear_settling(wheel.shear_damping, out.rim_speed, out.hub_speed);
+  shear.sway = memory.sway;
   shear.per_bin = kShearBins / (2 * kPi), shear.half = rim.columns / 2, shear.step = rim.step;
   shear.phase = out.phase;
   lay_shear(memory, (rim.angle(columns.begin()) + out.phase) * shear.per_bin,

@@ -211,7 +211,7 @@ class SoilGridWheels : public ContactGroup {
       // c h' + S(h) = F.b, with what F and S answer to another h' than the last.
       const double bf = b_L.dot(f_L), bu = b_L.dot(u_L);
       const auto along = [&](const double k[4][4]) {
-        return bf * bf * k[0][0] + 2 * bf * bu * k[0][1] + bu * bu * k[1][1];
+        return bf * bf * k[0][0] + bf * bu * (k[0][1] + k[1][0]) + bu * bu * k[1][1];
       };
       const double h = std::max(m.travel + 0.5 * dt * m.rate, 0.0);
       const SuspensionSpring<double> spring = suspension_spring(wheel.suspension, h);
@@ -237,6 +237,7 @@ class SoilGridWheels : public ContactGroup {
     const double spring = 0.25 * dt * dt, damper = step.theta * dt;
     const double settle = shear_settling(wheel.wheel.shear_damping, f.rim_speed, f.hub_speed);
     const double shear = spring + step.theta_slip * dt * settle;
+    const double sway = shear + step.theta_slip * dt * kSwayTime;
     // In the wheel's own axes at the hub, (v_f, v_a, v_u; w_f, w_a, w_u), then in the link's at its origin.
     Mat6 own = Mat6::Zero();
     constexpr int kDepth[4] = {0, 2, 5, 3}, kSlip[3] = {0, 2, 4}, kSide[3] = {1, 5, 3};
@@ -248,7 +249,7 @@ class SoilGridWheels : public ContactGroup {
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) {
         own(kSlip[r], kSlip[c]) += shear * f.slip_stiffness[r][c];
-        own(kSide[r], kSide[c]) += shear * f.side_stiffness[r][c];
+        own(kSide[r], kSide[c]) += sway * f.side_stiffness[r][c];
       }
     Mat3 axes;  // columns: the wheel's axes in the link's
     axes << f_L, a_L, u_L;
@@ -256,7 +257,7 @@ class SoilGridWheels : public ContactGroup {
     const Mat3 vv = axes * own.topLeftCorner<3, 3>() * axes.transpose();
     const Mat3 vw = axes * own.topRightCorner<3, 3>() * axes.transpose() - vv * S;
     const Mat3 ww = axes * own.bottomRightCorner<3, 3>() * axes.transpose();
-    // The stiffness is symmetric: w of the hub's speed is v + w x hub.
+    // The hub's speed is v + w x hub.
     const Mat3 wv_own = axes * own.bottomLeftCorner<3, 3>() * axes.transpose();
     load.apparent.topLeftCorner<3, 3>() += vv;
     load.apparent.topRightCorner<3, 3>() += vw;
