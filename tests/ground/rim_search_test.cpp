@@ -158,6 +158,49 @@ TEST(RimSearch, ASpikeBetweenAnySlicesIsFound) {
   EXPECT_NEAR(c.sine, 0.035 / kRadius, 1e-7);
 }
 
+TEST(RimSearch, WhatIsKeptFromSearchToSearchChangesNothing) {
+  // A wheel that rolls, turns and sways over two grounds in turn, now and then put elsewhere: the same bits
+  // as a search that keeps nothing.
+  const auto fine =
+      rim_terrain("kind = \"fbm\"\nhurst = 0.36\nsigma = 0.02\nsize = [3, 3]\ncells = [512, 512]\n");
+  const auto coarse =
+      rim_terrain("kind = \"fbm\"\nhurst = 0.6\nsigma = 0.05\nsize = [3, 3]\ncells = [64, 64]\n");
+  RandomStream random(5, 0, "memo");
+  RimMemo memo;
+  Vec3 at(0, 0, 0.1);
+  double yaw = 0;
+  int touching = 0, moved = 0;
+  for (int i = 0; i < 6000; ++i) {
+    if (i % 500 == 0)
+      at << random.uniform(-1.6, 1.6), random.uniform(-1.6, 1.6), 0, yaw = random.uniform(-3, 3);
+    const GridView& grid = *(i % 1000 < 700 ? fine : coarse)->bilinear_view();
+    yaw += random.uniform(-0.01, 0.01);
+    const Mat3 R = rotation_from_rpy(0.2 * random.normal(), 0.1 * random.normal(), yaw);
+    at += 1e-3 * R.col(0);
+    at.z() = fine->height(at.x(), at.y()) + random.uniform(0.08, 0.13);
+    const RimPlane w = rim_at(at, R, i % 3 == 0 ? 0.01 : kNoWalls);
+    const RimContact kept = search_cells(grid, w, &memo), anew = search_cells(grid, w);
+    touching += anew.found && anew.h > 0;
+    moved += kept.found != anew.found || kept.h != anew.h || kept.sine != anew.sine ||
+             kept.slope_x != anew.slope_x || kept.slope_y != anew.slope_y || kept.wall != anew.wall;
+  }
+  EXPECT_EQ(moved, 0);
+  EXPECT_GT(touching, 2000);
+  // Places whose columns are kept in the same room: 256 columns further, and with x and y exchanged.
+  const double cell = 3.0 / 511;
+  const GridView& grid = *fine->bilinear_view();
+  const Mat3 along_y = rotation_from_rpy(0, 0, 0.5 * kPi);
+  for (const double y : {-0.7, -0.2, 0.1, 0.6}) {
+    const double x = -1.2;
+    for (const auto& [place, R] : {std::pair(Vec2(x, y), Mat3(Mat3::Identity())),
+                                   {Vec2(x + 256 * cell, y), Mat3::Identity()},
+                                   {Vec2(y, x + 256 * cell), along_y}}) {
+      const RimPlane w = rim_at(Vec3(place.x(), place.y(), fine->height(place.x(), place.y()) + 0.1), R);
+      EXPECT_EQ(search_cells(grid, w, &memo).h, search_cells(grid, w).h);
+    }
+  }
+}
+
 TEST(RimSearch, OnAnEdgeTheTouchingPlaneHoldsTheRimsTangent) {
   // A roof whose ridge runs at 30 degrees to the wheel: the normal stands on the ridge.
   const auto terrain = rim_terrain(

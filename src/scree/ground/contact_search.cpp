@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "scree/ground/look_search.hpp"
-#include "scree/ground/rim_search.hpp"
 
 namespace scree {
 namespace {
@@ -66,7 +65,7 @@ void search_one(const RimGround& g, const WheelPlanes& wheels, int k, double sta
   }
   const RimPlane plane = plane_of(wheels, k, standing);
   const GridView* grid = g.terrain->bilinear_view();
-  const RimContact c = grid ? search_cells(*grid, plane)
+  const RimContact c = grid ? search_cells(*grid, plane, g.memo ? g.memo + k : nullptr)
                             : search_looks_along(*g.terrain, plane, under.feature, under.slope_bound);
   copy_lane(out, k, c);
   const double facing = plane.b.z() - c.slope_x * plane.b.x() - c.slope_y * plane.b.y();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "scree/core/lanes.hpp"
 #include "scree/terrain/height_table.hpp"
 
 namespace scree {
@@ -19,7 +20,8 @@ constexpr double kLevelPiece = 1e-9;  // dh/du this small is a top
 constexpr int kPieceSteps = 40;       // of a bracketed root inside a cell; it ends much earlier
 constexpr double kOnLine =
     1e-6;  // of a cell: a plane this near a line of samples cuts the cells on both sides
-constexpr int kGroup = HeightTable::kTileCells;
+constexpr int kGroup = RimMemo::kColumns;
+static_assert(kGroup == HeightTable::kTileCells);  // a group's heights are those of whole tiles
 
 /// A profile point of a cell: its own coordinates (0 ... 1), place in the wheel's plane, and slopes of u and
 /// t along the coordinate that was followed.
@@ -35,16 +37,14 @@ struct Bilinear {
 
 class CellSearch {
  public:
-  CellSearch(const GridView& grid, const RimPlane& w);
+  CellSearch(const GridView& grid, const RimPlane& w, RimMemo* memo);
   RimContact run();
 
  private:
-  double z(int m, int k) const {
-    if (edged_) {
-      m = std::clamp(m, 0, count_m_ - 1), k = std::clamp(k, 0, count_k_ - 1);
-    }
-    return grid_.z[m * stride_m_ + k * stride_k_];
+  float sample(int m, int k) const {
+    return grid_.z[std::clamp(m, 0, count_m_ - 1) * stride_m_ + std::clamp(k, 0, count_k_ - 1) * stride_k_];
   }
+  double z(int m, int k) const { return edged_ ? sample(m, k) : grid_.z[m * stride_m_ + k * stride_k_]; }
   HeightRange heights(int m0, int m1, int k0, int k1) const {
     return by_x_ ? grid_.heights->of_cells(m0, m1, k0, k1) : grid_.heights->of_cells(k0, k1, m0, m1);
   }
@@ -53,15 +53,17 @@ class CellSearch {
   bool beyond_wall(const ProfilePoint& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
   bool on_rim(const ProfilePoint& x) const { return std::abs(x.u) <= end_; }
 
-  struct Column {
-    int k0, k1;    ///< rows of the column's cells that the wheel's plane can cut
-    double bound;  ///< no contact in them is higher [m]
+  struct Trace {
+    double low, high;  ///< row at column 0
   };
-  void visit_group(int m0, int m1);
-  bool can_beat(double u0, double u1, double highest) const;
-  template <bool kEdged>
-  Column column(int m) const;
-  void visit_column(int m, const Column& column);
+  Trace trace(double low, double high) const;
+  HeightRange group_heights(int m0, RimMemo::Group& kept) const;
+  void read_columns(int m0, RimMemo::Group& kept) const;
+  double group_bound(int m0, const HeightRange& range, const Trace& beside) const;
+  Lanes column_bounds(int m, const RimMemo::Group& kept, int i) const;
+  void visit_group(int index);
+  double most(double u0, double u1, double highest) const;
+  void visit_column(int m, int k0, int k1);
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
   void visit_piece(ProfilePoint from, ProfilePoint to);
   ProfilePoint at(double x, bool follow_p) const;
@@ -73,7 +75,9 @@ class CellSearch {
 
   const GridView& grid_;
   RimPlane wheel_;
+  RimMemo* memo_;
   double r2_, end_, lowest_u_;
+  double lowest_z_, highest_z_;  // ground that is looked at [m]
   // The grid seen along the profile: m is the index along which the plane's trace mostly runs.
   bool by_x_, edged_ = false;
   int count_m_, count_k_;
@@ -81,8 +85,8 @@ class CellSearch {
   Bilinear F_, U_, T_;          // of (m, k) and, in `pq`, of the height above the datum
   double reach_m0_, reach_m1_;  // index range of the rim
 
-  // The group at hand.
-  double tilt_ = 0, trace_low_ = 0, trace_high_ = 0;
+  double tilt_, per_q_, per_b_, per_2r_;  // rows of the trace per column, 1 / -F_.q, 1 / b_z, 1 / 2R
+  Trace wide_;                            // of all ground that is looked at
   // The cell at hand.
   int m_ = 0, k_ = 0;
   Bilinear cell_F_{}, cell_z_{};
@@ -93,8 +97,8 @@ class CellSearch {
   bool best_end_ = false;
 };
 
-CellSearch::CellSearch(const GridView& grid, const RimPlane& w)
-    : grid_(grid), wheel_(w), r2_(w.radius * w.radius), end_(kRimEnd * w.radius) {
+CellSearch::CellSearch(const GridView& grid, const RimPlane& w, RimMemo* memo)
+    : grid_(grid), wheel_(w), memo_(memo), r2_(w.radius * w.radius), end_(kRimEnd * w.radius) {
   by_x_ = std::abs(w.a.y()) >= std::abs(w.a.x());
   const int major = by_x_ ? 0 : 1, minor = 1 - major;
   const double step[2] = {1 / grid.per_x, 1 / grid.per_y}, origin[2] = {grid.x_min, grid.y_min};
@@ -115,6 +119,9 @@ CellSearch::CellSearch(const GridView& grid, const RimPlane& w)
   const double centre = w.centre[major] - origin[major];
   const double ways[2] = {w.b[major] * low, w.b[major] * high};
   const double half = std::abs(w.n[major]) * w.radius;
+  lowest_z_ = w.centre.z() - kDeepest * w.radius, highest_z_ = w.centre.z() + kDeepest * w.radius;
+  per_q_ = -1 / F_.q, tilt_ = per_q_ * F_.p, per_b_ = 1 / w.b.z(), per_2r_ = 0.5 / w.radius;
+  wide_ = trace(lowest_z_, highest_z_);
   reach_m0_ = (centre - half + std::min(ways[0], ways[1])) / step[major];
   reach_m1_ = (centre + half + std::max(ways[0], ways[1])) / step[major];
 }
@@ -124,118 +131,149 @@ CellSearch::CellSearch(const GridView& grid, const RimPlane& w)
 RimContact CellSearch::run() {
   // Not so far out that an index overflows.
   const double far = 1e8;
-  const int m0 = static_cast<int>(std::floor(std::clamp(reach_m0_, -far, far)));
-  const int m1 = static_cast<int>(std::floor(std::clamp(reach_m1_, -far, far)));
+  const auto group_of = [far](double m) {
+    return static_cast<int>(std::floor(std::clamp(m, -far, far) * (1.0 / kGroup)));
+  };
+  const int first = group_of(reach_m0_), last = group_of(reach_m1_);
   const Vec3 lowest = wheel_.centre + lowest_u_ * wheel_.n - rim(lowest_u_) * wheel_.b;
   const double at =
       by_x_ ? (lowest.x() - grid_.x_min) * grid_.per_x : (lowest.y() - grid_.y_min) * grid_.per_y;
-  const int middle = std::clamp(static_cast<int>(std::floor(std::clamp(at, -far, far))), m0, m1);
-  int left = std::max(middle - kGroup / 2, m0), right = std::min(left + kGroup - 1, m1);
-  visit_group(left, right);
-  while (left > m0 || right < m1) {
-    if (right < m1) {
-      const int next = std::min(right + kGroup, m1);
-      visit_group(right + 1, next);
-      right = next;
-    }
-    if (left > m0) {
-      const int next = std::max(left - kGroup, m0);
-      visit_group(next, left - 1);
-      left = next;
-    }
+  int left = std::clamp(group_of(at), first, last), right = left;
+  visit_group(left);
+  while (left > first || right < last) {
+    if (right < last) visit_group(++right);
+    if (left > first) visit_group(--left);
   }
   if (best_.found) finish();
   return best_;
 }
 
-/// Whether ground no higher than `highest` [m], at u0 ... u1 along the wheel, can beat the best: put where
-/// the rim is lowest; t = (z - c_z - u n_z)/b_z is exact in the wheel's plane.
-bool CellSearch::can_beat(double u0, double u1, double highest) const {
-  if (u0 > end_ || u1 < -end_) return false;
+/// What ground no higher than `highest` [m], at u0 ... u1 along the wheel, can reach at most: put where the
+/// rim is lowest; t = (z - c_z - u n_z)/b_z is exact in the wheel's plane, and the rim itself is no lower
+/// than a parabola's R - u^2 / 2R, which needs no root.
+double CellSearch::most(double u0, double u1, double highest) const {
+  if (u0 > end_ || u1 < -end_) return -std::numeric_limits<double>::infinity();
   const double u = std::clamp(std::clamp(lowest_u_, u0, u1), -end_, end_);
-  return (highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim(u) > best_.h + kGain;
+  return (highest - wheel_.centre.z() - u * wheel_.n.z()) * per_b_ + wheel_.radius - u * u * per_2r_;
 }
 
-/// The cells of columns m0 ... m1 (a group at most) that the wheel's plane can cut, the most promising column
-/// first, as long as one can beat the best.
-void CellSearch::visit_group(int m0, int m1) {
-  // First the height of the ground anywhere beside the trace, then what is near it.
-  const double slack = kDeepest * wheel_.radius;
-  const double z0 = wheel_.centre.z() - slack, z1 = wheel_.centre.z() + slack;
-  const double per = -1 / F_.q;
-  tilt_ = per * F_.p;
-  // Rows where the plane can cut: beside trace_low_ ... trace_high_ + tilt_ m for column m and these heights.
-  const auto set_trace = [&](double low, double high) {
-    const double at_low = per * F_.pq * (low - grid_.datum), at_high = per * F_.pq * (high - grid_.datum);
-    trace_low_ = per * F_.c + std::min(at_low, at_high) + std::min(tilt_, 0.0) - kOnLine;
-    trace_high_ = per * F_.c + std::max(at_low, at_high) + std::max(tilt_, 0.0) + kOnLine;
+/// Rows where the wheel's plane can cut ground between two heights: beside low ... high + tilt_ m for column
+/// m.
+CellSearch::Trace CellSearch::trace(double low, double high) const {
+  const double at_low = per_q_ * F_.pq * (low - grid_.datum), at_high = per_q_ * F_.pq * (high - grid_.datum);
+  return {per_q_ * F_.c + std::min(at_low, at_high) + std::min(tilt_, 0.0) - kOnLine,
+          per_q_ * F_.c + std::max(at_low, at_high) + std::max(tilt_, 0.0) + kOnLine};
+}
+
+/// Heights of all cells of a group that the wheel's plane may cut.
+HeightRange CellSearch::group_heights(int m0, RimMemo::Group& kept) const {
+  const double a = tilt_ * m0, b = tilt_ * (m0 + kGroup - 1);
+  const auto tile = [this](double row) {
+    return std::clamp(static_cast<int>(row), 0, count_k_ - 2) / kGroup;
   };
-  const auto span = [&](double low, double high) {
-    set_trace(low, high);
-    return std::pair{static_cast<int>(std::floor(trace_low_ + std::min(tilt_ * m0, tilt_ * m1))),
-                     static_cast<int>(std::floor(trace_high_ + std::max(tilt_ * m0, tilt_ * m1)))};
-  };
-  const auto wide = span(z0, z1);
-  HeightRange range = heights(m0, m1, wide.first, wide.second);
-  const auto narrow = span(std::max(range.low, z0), std::min(range.high, z1));
-  if (narrow.first > wide.first || narrow.second < wide.second) {
-    range = heights(m0, m1, narrow.first, narrow.second);
+  const int tiles[2] = {tile(wide_.low + std::min(a, b)), tile(wide_.high + std::max(a, b))};
+  if (tiles[0] != kept.tiles[0] || tiles[1] != kept.tiles[1]) {
+    kept.tiles[0] = tiles[0], kept.tiles[1] = tiles[1];
+    kept.range = heights(m0, m0 + kGroup - 1, tiles[0] * kGroup, tiles[1] * kGroup);
   }
-  range.low = std::max(range.low, z0), range.high = std::min(range.high, z1);
+  return {std::max(kept.range.low, lowest_z_), std::min(kept.range.high, highest_z_)};
+}
+
+/// How high and how low each column is in the rows beside the trace.
+void CellSearch::read_columns(int m0, RimMemo::Group& kept) const {
+  float low = 0, high = 0;
+  for (int i = 0; i <= kGroup; ++i) {
+    // Samples that column i and the one before it share.
+    const int before = std::max(i - 1, 0), here = std::min(i, kGroup - 1);
+    const int k0 = std::min(kept.k0[before], kept.k0[here]),
+              k1 = std::max(kept.k1[before], kept.k1[here]) + 1;
+    float least = std::numeric_limits<float>::infinity(), most = -least;
+    if (edged_) {
+      for (int k = k0; k <= k1; ++k) {
+        const float z = sample(m0 + i, k);
+        least = std::min(least, z), most = std::max(most, z);
+      }
+    } else {
+      const float* z = grid_.z + (m0 + i) * stride_m_ + k0 * stride_k_;
+      for (int k = k0; k <= k1; ++k, z += stride_k_) least = std::min(least, *z), most = std::max(most, *z);
+    }
+    if (i > 0) kept.low[i - 1] = std::min(low, least), kept.high[i - 1] = std::max(high, most);
+    low = least, high = most;
+  }
+}
+
+/// The cells of a group of columns that the wheel's plane can cut, the most promising column first, as long
+/// as one can beat the best.
+void CellSearch::visit_group(int index) {
+  RimMemo::Group once;
+  RimMemo::Group& kept = memo_ ? memo_->group[static_cast<std::size_t>(index) % RimMemo::kGroups] : once;
+  const int m0 = index * kGroup;
+  if (!(kept.of == grid_.z && kept.index == index && kept.by_x == by_x_)) {
+    kept.of = grid_.z, kept.index = index, kept.by_x = by_x_;
+    kept.tiles[0] = kept.tiles[1] = -1;
+    kept.k0[0] = std::numeric_limits<std::int32_t>::min();  // no columns yet
+  }
+  const HeightRange range = group_heights(m0, kept);
   if (range.high < range.low) return;
-  const double step_u = std::abs(U_.pq) * (range.high - range.low);
-  const double z_mean = U_.pq * (0.5 * (range.low + range.high) - grid_.datum);
-  const double low_q = U_.q * (U_.q > 0 ? narrow.first : narrow.second + 1);
-  const double high_q = U_.q * (U_.q > 0 ? narrow.second + 1 : narrow.first);
-  // u of the columns, whatever their cells' heights.
-  const double u0 = U_.c + z_mean - 0.5 * step_u + low_q, u1 = U_.c + z_mean + 0.5 * step_u + high_q;
-  const double at_first = U_.p * m0, at_last = U_.p * (m1 + 1);
-  if (!can_beat(u0 + std::min(at_first, at_last), u1 + std::max(at_first, at_last), range.high)) return;
-  edged_ = m0 < 0 || m1 + 1 >= count_m_ || narrow.first < 1 || narrow.second + 2 >= count_k_;
-  set_trace(range.low, range.high);
-  Column columns[kGroup];
-  const int count = m1 - m0 + 1;
-  for (int i = 0; i < count; ++i) columns[i] = edged_ ? column<true>(m0 + i) : column<false>(m0 + i);
+  const Trace beside = trace(range.low, range.high);
+  if (!(group_bound(m0, range, beside) > best_.h + kGain)) return;
+  std::int32_t k0[kGroup], k1[kGroup];
+  bool same = true;
+  for (int i = 0; i < kGroup; ++i) {
+    k0[i] = static_cast<std::int32_t>(std::floor(beside.low + tilt_ * (m0 + i)));
+    k1[i] = static_cast<std::int32_t>(std::floor(beside.high + tilt_ * (m0 + i)));
+    same &= k0[i] == kept.k0[i] && k1[i] == kept.k1[i];
+  }
+  edged_ = m0 < 0 || m0 + kGroup >= count_m_ || std::min(k0[0], k0[kGroup - 1]) < 1 ||
+           std::max(k1[0], k1[kGroup - 1]) + 2 >= count_k_;
+  if (!same) {
+    std::copy_n(k0, kGroup, kept.k0), std::copy_n(k1, kGroup, kept.k1);
+    read_columns(m0, kept);
+  }
+  double bound[kGroup];
+  for (int i = 0; i < kGroup; i += kLanes) lane::store(bound + i, column_bounds(m0 + i, kept, i));
   for (;;) {
     int next = 0;
-    for (int i = 1; i < count; ++i)
-      if (columns[i].bound > columns[next].bound) next = i;
-    if (!(columns[next].bound > best_.h + kGain)) return;
-    visit_column(m0 + next, columns[next]);
-    columns[next].bound = -std::numeric_limits<double>::infinity();
+    for (int i = 1; i < kGroup; ++i)
+      if (bound[i] > bound[next]) next = i;
+    if (!(bound[next] > best_.h + kGain)) return;
+    visit_column(m0 + next, k0[next], k1[next]);
+    bound[next] = -std::numeric_limits<double>::infinity();
   }
 }
 
-/// Its highest sample put where the rim is lowest. The rim itself is no lower than a parabola's
-/// R - u^2 / 2R, which needs no root.
-template <bool kEdged>
-CellSearch::Column CellSearch::column(int m) const {
-  Column out{static_cast<int>(std::floor(trace_low_ + tilt_ * m)),
-             static_cast<int>(std::floor(trace_high_ + tilt_ * m)), 0};
-  const auto sample = [&](int i, int k) {
-    return kEdged ? z(i, k) : static_cast<double>(grid_.z[i * stride_m_ + k * stride_k_]);
+/// What a group can reach at most, whatever its columns are.
+double CellSearch::group_bound(int m0, const HeightRange& range, const Trace& beside) const {
+  const double m = m0 + 0.5 * kGroup, wide = std::abs(tilt_) * (0.5 * kGroup);
+  const double k = 0.5 * (beside.low + beside.high + 1) + tilt_ * m,
+               rows = 0.5 * (beside.high - beside.low) + wide + 1;
+  const double middle = U_.c + U_.p * m + U_.q * k + U_.pq * (0.5 * (range.low + range.high) - grid_.datum);
+  const double half = (0.5 * kGroup) * std::abs(U_.p) + rows * std::abs(U_.q) +
+                      std::abs(U_.pq) * (0.5 * (range.high - range.low));
+  return most(middle - half, middle + half, range.high);
+}
+
+/// What four columns can reach at most.
+Lanes CellSearch::column_bounds(int m, const RimMemo::Group& kept, int i) const {
+  using namespace lane;
+  const auto widen = [](const auto* x) {
+    return Lanes{static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(x[2]),
+                 static_cast<double>(x[3])};
   };
-  double a = sample(m, out.k0), b = sample(m + 1, out.k0);
-  double highest = std::max(a, b), lowest = std::min(a, b);
-  for (int k = out.k0 + 1; k <= out.k1 + 1; ++k) {
-    a = sample(m, k), b = sample(m + 1, k);
-    highest = std::max(highest, std::max(a, b)), lowest = std::min(lowest, std::min(a, b));
-  }
-  const double middle =
-      U_.c + U_.p * (m + 0.5) + U_.q * 0.5 * (out.k0 + out.k1 + 1) + U_.pq * 0.5 * (highest + lowest);
-  const double half =
-      0.5 * (std::abs(U_.p) + std::abs(U_.q) * (out.k1 + 1 - out.k0) + std::abs(U_.pq) * (highest - lowest));
-  out.bound = -std::numeric_limits<double>::infinity();
-  if (middle - half > end_ || middle + half < -end_) return out;
-  const double u = std::clamp(std::clamp(lowest_u_, middle - half, middle + half), -end_, end_);
-  out.bound = (grid_.datum + highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + wheel_.radius -
-              0.5 * u * u / wheel_.radius;
-  return out;
+  const Lanes low = widen(kept.low + i), high = widen(kept.high + i);
+  const Lanes k0 = widen(kept.k0 + i), k1 = widen(kept.k1 + i) + 1.0;
+  const Lanes at = Lanes{0.5, 1.5, 2.5, 3.5} + static_cast<double>(m);
+  const Lanes middle = U_.c + U_.p * at + (0.5 * U_.q) * (k0 + k1) + (0.5 * U_.pq) * (high + low);
+  const Lanes half = 0.5 * (std::abs(U_.p) + std::abs(U_.q) * (k1 - k0) + std::abs(U_.pq) * (high - low));
+  const Lanes from = middle - half, to = middle + half, end = lanes(end_);
+  const Lanes u = clamp(clamp(lanes(lowest_u_), from, to), -end, end);
+  const Lanes reach = ((grid_.datum - wheel_.centre.z()) + high - u * wheel_.n.z()) * per_b_ + wheel_.radius -
+                      u * u * per_2r_;
+  return select((from > end) | (to < -end), lanes(-std::numeric_limits<double>::infinity()), reach);
 }
 
-void CellSearch::visit_column(int m, const Column& column) {
+void CellSearch::visit_column(int m, int k0, int k1) {
   const double here = F_.c + F_.p * m, next = here + F_.p;
-  const int k0 = column.k0, k1 = column.k1;
   double zs[4], F[4];  // (m, k), (m + 1, k), (m, k + 1), (m + 1, k + 1)
   zs[2] = z(m, k0), zs[3] = z(m + 1, k0);
   F[2] = here + F_.q * k0 + F_.pq * zs[2], F[3] = next + F_.q * k0 + F_.pq * zs[3];
@@ -254,7 +292,7 @@ void CellSearch::visit_cell(int m, int k, const double (&zs)[4], const double (&
   const double lowest = std::min(std::min(zs[0], zs[1]), std::min(zs[2], zs[3]));
   const double middle = U_.c + U_.p * (m + 0.5) + U_.q * (k + 0.5) + U_.pq * 0.5 * (highest + lowest);
   const double half = 0.5 * (std::abs(U_.p) + std::abs(U_.q) + std::abs(U_.pq) * (highest - lowest));
-  if (!can_beat(middle - half, middle + half, grid_.datum + highest)) return;
+  if (!(most(middle - half, middle + half, grid_.datum + highest) > best_.h + kGain)) return;
 
   m_ = m, k_ = k;
   cell_F_ = {F[0], F[1] - F[0], F[2] - F[0], F[3] - F[2] - F[1] + F[0]};
@@ -268,6 +306,10 @@ void CellSearch::visit_cell(int m, int k, const double (&zs)[4], const double (&
   if (crossed(F[0], F[1])) ends[count++] = {.p = F[0] / (F[0] - F[1]), .q = 0};
   if (crossed(F[2], F[3])) ends[count++] = {.p = F[2] / (F[2] - F[3]), .q = 1};
   if (count < 2) return;
+  if (count == 2) {
+    const bool ahead = ends[0].p < ends[1].p;
+    return visit_piece(ends[ahead ? 0 : 1], ends[ahead ? 1 : 0]);
+  }
   // Of a saddle the two branches lie on either side of the asymptote: neighbours along p belong together.
   std::sort(ends, ends + count, [](const ProfilePoint& a, const ProfilePoint& b) { return a.p < b.p; });
   visit_piece(ends[0], ends[1]);
@@ -433,6 +475,8 @@ void note_wall(const RimPlane& w, double u, double t, double slope_x, double slo
   c.wall_x = steep > 1 ? -slope_x / steep : 0, c.wall_y = steep > 1 ? -slope_y / steep : 0;
 }
 
-RimContact search_cells(const GridView& grid, const RimPlane& wheel) { return CellSearch(grid, wheel).run(); }
+RimContact search_cells(const GridView& grid, const RimPlane& wheel, RimMemo* memo) {
+  return CellSearch(grid, wheel, memo).run();
+}
 
 }  // namespace scree

@@ -13,13 +13,20 @@
 /// (Morrot 2011 Sec. 2.2.4, errata 000-7/8: the largest over the rim, at every rim angle the largest root).
 /// Inside a cell its largest value is at an end of the hyperbola or where h' = 0. A cell, and by its kept
 /// heights a whole group of cells, can reach no more than h of its highest sample put where the rim is
-/// lowest: whatever cannot beat the best so far is skipped.
+/// lowest: whatever cannot beat the best so far is skipped. How high the columns of a group are beside the
+/// trace is kept from one search of a wheel to the next (RimMemo), for as long as the trace crosses the same
+/// cells there: a wheel that rolls along its trace reads few anew. The answer does not depend on what is
+/// kept.
 ///
 /// Walls. Profile points that lie higher than the wheel's centre (less kWallRise times the way to them) are
 /// not ground that the suspension could lift the wheel onto: they are a wall, reported by how far it reaches
 /// into the rim. The centre is that of the wheel as it stood (`RimPlane::standing`).
+#include <array>
+#include <cstdint>
+
 #include "scree/core/types.hpp"
 #include "scree/terrain/grid_view.hpp"
+#include "scree/terrain/terrain.hpp"
 
 namespace scree {
 
@@ -51,6 +58,23 @@ struct RimContact {
 void note_wall(const RimPlane& wheel, double u, double t, double slope_x, double slope_y,
                RimContact& contact);
 
-RimContact search_cells(const GridView& grid, const RimPlane& wheel);
+/// What the searches of one wheel keep of the grid. Without values at first: `group[k].of` says whether.
+struct RimMemo {
+  static constexpr int kColumns = 8;  ///< of a group, side by side across the trace
+  static constexpr int kGroups = 32;  ///< kept, by their index modulo this
+  struct Group {
+    const float* of = nullptr;                ///< samples of the grid; null: nothing is kept
+    int index;                                ///< its first column over kColumns
+    bool by_x;                                ///< columns follow each other along x
+    int tiles[2];                             ///< of rows, over which the heights of the whole group are
+    HeightRange range;                        ///< m
+    std::int32_t k0[kColumns], k1[kColumns];  ///< rows of cells beside the trace
+    float low[kColumns], high[kColumns];      ///< above the grid's datum, over at least these cells [m]
+  };
+  std::array<Group, kGroups> group;
+};
+
+/// `memo`: of this wheel; null keeps nothing.
+RimContact search_cells(const GridView& grid, const RimPlane& wheel, RimMemo* memo = nullptr);
 
 }  // namespace scree

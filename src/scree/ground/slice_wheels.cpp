@@ -185,13 +185,14 @@ WheelStep wheel_step(const StageStep& step) {
 }
 
 WheelGround wheel_ground(const GroundView& ground) {
-  return {ground.terrain,  ground.slices,       ground.slope_bound, ground.feature,
-          ground.friction, ground.friction_map, ground.planar,      ground.slices_only};
+  return {ground.terrain,      ground.slices, ground.slope_bound, ground.feature, ground.friction,
+          ground.friction_map, ground.planar, ground.slices_only, nullptr};
 }
 
 struct SliceScratch : ContactScratch {
-  explicit SliceScratch(std::size_t packs) : forces(packs) {}
+  explicit SliceScratch(std::size_t packs) : forces(packs), memo(packs * kLanes) {}
   std::vector<WheelForces> forces;  ///< per pack
+  std::vector<RimMemo> memo;        ///< per lane of each
 };
 
 class SliceWheels : public ContactGroup {
@@ -208,13 +209,14 @@ class SliceWheels : public ContactGroup {
   }
 
   void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
-    auto& forces = static_cast<SliceScratch&>(scratch).forces;
-    const WheelGround ground = wheel_ground(t.ground);
+    auto& [forces, memo] = static_cast<SliceScratch&>(scratch);
+    WheelGround ground = wheel_ground(t.ground);
     const WheelStep step = wheel_step(t.step);
     Lanes touching{}, gap = lanes(1e300);
     for (std::size_t k = 0; k < packs_.size(); ++k) {
       const PlacedPack& pack = packs_[k];
       WheelForces& f = forces[k];
+      ground.memo = memo.data() + k * kLanes;
       touch_wheels(pack.pack, wheel_motion(pack, t.motion), load_memory(memory + kWheelMemory * kLanes * k),
                    ground, step, f);
       PackLoad load;

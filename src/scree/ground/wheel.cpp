@@ -148,9 +148,9 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
   WheelPlanes planes{to_world(m, pack.hub), to_world(m, pack.n), to_world(m, pack.b), r, memory.h};
   planes.centre = planes.centre + m.p;
   const Lanes standing = select(memory.h == Lanes{}, lanes(1e300), max(memory.h, Lanes{}));
-  WheelContacts c =
-      find_contacts({ground.terrain, ground.slices, ground.slope_bound, ground.feature, ground.slices_only},
-                    planes, standing, pack.count);
+  WheelContacts c = find_contacts(
+      {ground.terrain, ground.slices, ground.slope_bound, ground.feature, ground.slices_only, ground.memo},
+      planes, standing, pack.count);
   hold_buried(c, r, memory.h);
   f.walled = c.wall > Lanes{};
 

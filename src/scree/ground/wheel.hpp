@@ -89,6 +89,7 @@ struct WheelGround {
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
   bool planar = false;                      ///< forces in the wheel's plane, as in the paper
   bool slices_only = false;                 ///< plain slices on any ground, as in the paper
+  RimMemo* memo = nullptr;                  ///< of each of the wheels, or null
 };
 
 struct WheelForces {
