@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "scree/core/lanes.hpp"
+
 namespace scree {
 namespace {
 
@@ -28,6 +30,9 @@ struct Look {
   double slope_x, slope_y;
 };
 
+/// Of distances and slopes, which are neither huge nor tiny.
+double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
+
 class LookSearch {
  public:
   LookSearch(const Terrain& terrain, const RimPlane& wheel);
@@ -41,6 +46,7 @@ class LookSearch {
   void settle(Look& look) const;
   Look between(const Look& a, const Look& b, double share) const;
   void fill(Look& look, double z, double slope_x, double slope_y) const;
+  void fill_four(Lanes x, Lanes y, Lanes z, Lanes slope_x, Lanes slope_y, Look* out) const;
   bool on_rim(const Look& x) const { return std::abs(x.u) <= kLookEnd * wheel_.radius; }
   bool beyond_wall(const Look& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
   bool usable(const Look& x) const { return on_rim(x) && !beyond_wall(x); }
@@ -77,11 +83,30 @@ void LookSearch::fill(Look& o, double z, double sx, double sy) const {
   o.slope_x = sx, o.slope_y = sy;
   // The profile F = a.(P - c) = 0 runs across grad F, ahead.
   const double Fx = m.a.x() + m.a.z() * sx, Fy = m.a.y() + m.a.z() * sy;
-  const double size = std::max(maths::hypot(Fx, Fy), 1e-9);
+  const double size = std::max(std::sqrt(Fx * Fx + Fy * Fy), 1e-9);
   const Vec3 ahead(Fy / size, -Fx / size, (sx * Fy - sy * Fx) / size);
   const double rim = std::sqrt(std::max(m.radius * m.radius - o.u * o.u, 1e-6 * m.radius * m.radius));
   o.h = o.t + rim;
   o.rise = m.b.dot(ahead) - m.n.dot(ahead) * o.u / rim;
+}
+
+/// The same for four points, side by side in `out`.
+void LookSearch::fill_four(Lanes x, Lanes y, Lanes z, Lanes sx, Lanes sy, Look* out) const {
+  using namespace lane;
+  const RimPlane& m = wheel_;
+  const V3<Lanes> d{x - m.centre.x(), y - m.centre.y(), z - m.centre.z()};
+  const auto along = [](const Vec3& a, const V3<Lanes>& b) {
+    return a.x() * b.x + a.y() * b.y + a.z() * b.z;
+  };
+  const Lanes u = along(m.n, d), t = along(m.b, d);
+  const Lanes Fx = m.a.x() + m.a.z() * sx, Fy = m.a.y() + m.a.z() * sy;
+  const Lanes per = 1.0 / max(sqrt(Fx * Fx + Fy * Fy), lanes(1e-9));
+  const V3<Lanes> ahead{Fy * per, -Fx * per, (sx * Fy - sy * Fx) * per};
+  const double r2 = m.radius * m.radius;
+  const Lanes rim = sqrt(max(r2 - u * u, lanes(1e-6 * r2)));
+  const Lanes rise = along(m.b, ahead) - along(m.n, ahead) * u / rim;
+  const LaneRows low = transpose(x, y, u, t), high = transpose(t + rim, rise, sx, sy);
+  for (int i = 0; i < kLanes; ++i) store(&out[i].x, low.row[i]), store(&out[i].h, high.row[i]);
 }
 
 /// Moves a point into the wheel's plane, by Newton's steps along grad F.
@@ -133,10 +158,9 @@ int LookSearch::look_along(Look* out, int count, double step) const {
       }
       if (off < kSame) break;
     }
-    for (int i = 0; i < n; ++i) {
-      out[first + i].x = x[i], out[first + i].y = y[i];
-      fill(out[first + i], z[i], sx[i], sy[i]);
-    }
+    for (int i = 0; i < n; i += kLanes)
+      fill_four(lane::load(&x[i]), lane::load(&y[i]), lane::load(&z[i]), lane::load(&sx[i]),
+                lane::load(&sy[i]), out + first + i);
   }
   return count;
 }
@@ -145,12 +169,12 @@ int LookSearch::look_along(Look* out, int count, double step) const {
 double LookSearch::steepest_seen(const Look* looks, int count) const {
   double steepest = 0;
   for (int i = 0; i < count; ++i) {
-    steepest = std::max(steepest, maths::hypot(looks[i].slope_x, looks[i].slope_y));
+    steepest = std::max(steepest, length_of(looks[i].slope_x, looks[i].slope_y));
     if (i == 0) continue;
     const double dx = looks[i].x - looks[i - 1].x, dy = looks[i].y - looks[i - 1].y;
     const double dz =
         wheel_.n.z() * (looks[i].u - looks[i - 1].u) + wheel_.b.z() * (looks[i].t - looks[i - 1].t);
-    steepest = std::max(steepest, std::abs(dz) / std::max(maths::hypot(dx, dy), kNarrow));
+    steepest = std::max(steepest, std::abs(dz) / std::max(length_of(dx, dy), kNarrow));
   }
   return steepest;
 }
@@ -202,7 +226,7 @@ void LookSearch::consider(const Look& x) {
 void LookSearch::climb(Look a, Look b) {
   Look highest = a.h > b.h ? a : b;
   for (int i = 0; i < kClosing; ++i) {
-    const double length = maths::hypot(b.x - a.x, b.y - a.y);
+    const double length = length_of(b.x - a.x, b.y - a.y);
     if (length < kNarrow) break;
     double share = 0.5;
     const double bend = a.rise - b.rise;
@@ -225,7 +249,7 @@ void LookSearch::interval(const Look& a, const Look& b) {
   if (!usable(a) || !usable(b)) return;
   const bool peak = (a.rise > 0 && (b.rise < 0 || b.h < a.h)) || (b.rise < 0 && a.h < b.h);
   if (!peak) return;
-  const double length = maths::hypot(b.x - a.x, b.y - a.y);
+  const double length = length_of(b.x - a.x, b.y - a.y);
   // As much as either tangent allows, and what the ground may bend between the two.
   const double bend = 0.5 * std::abs(a.rise - b.rise) * length;
   const double most =
@@ -269,7 +293,7 @@ RimContact LookSearch::run(double feature, double slope_bound) {
                          ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost)
                          : 2 * kFewest;
   const double step = (to_ - from_) / (wanted - 1);
-  std::array<Look, kMost> looks;
+  std::array<Look, kMost + kLanes> looks;  // whole lanes are written
   int count = 0;
   const bool unknown = std::isinf(slope_bound);
   if (unknown || leans_little(slope_bound)) count = look_along(looks.data(), wanted, step);

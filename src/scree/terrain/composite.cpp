@@ -88,6 +88,14 @@ void Feature::blend(const TerrainRow& row) const {
     y[k] = -s * dx + c * dy;
   }
   shape_->sample({row.count, x.data(), y.data(), z.data(), sx.data(), sy.data()});
+  if (p.blend == Blend::add && all_inside(row.count, x.data(), y.data())) {
+    for (int k = 0; k < row.count; ++k) {
+      row.z[k] += p.scale * z[k] + p.lift;
+      row.slope_x[k] += p.scale * (c * sx[k] - s * sy[k]);
+      row.slope_y[k] += p.scale * (s * sx[k] + c * sy[k]);
+    }
+    return;
+  }
   for (int k = 0; k < row.count; ++k) {
     const Fade fx = fade(std::min(x[k] - own_.x_min, own_.x_max - x[k]), p.margin);
     const Fade fy = fade(std::min(y[k] - own_.y_min, own_.y_max - y[k]), p.margin);
@@ -106,6 +114,15 @@ void Feature::blend(const TerrainRow& row) const {
     row.slope_x[k] += w * rise_x + (c * wx - s * wy) * rise;
     row.slope_y[k] += w * rise_y + (s * wx + c * wy) * rise;
   }
+}
+
+/// Whether all points lie further inside the footprint than its margin: nothing fades.
+bool Feature::all_inside(int count, const double* x, const double* y) const {
+  const double m = placement_.margin;
+  const Rectangle r{own_.x_min + m, own_.x_max - m, own_.y_min + m, own_.y_max - m};
+  bool inside = true;
+  for (int k = 0; k < count; ++k) inside &= r.contains(x[k], y[k]);
+  return inside;
 }
 
 Rectangle Feature::seen_from(const Rectangle& area) const {

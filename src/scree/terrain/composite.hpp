@@ -47,6 +47,7 @@ class Feature {
 
  private:
   /// The area in the feature's own frame.
+  bool all_inside(int count, const double* x, const double* y) const;
   Rectangle seen_from(const Rectangle& area) const;
 
   std::shared_ptr<const Terrain> shape_;

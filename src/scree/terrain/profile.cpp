@@ -54,8 +54,16 @@ std::size_t Profile::piece_at(double x) const {
 }
 
 void Profile::sample(const TerrainRow& row) const {
+  // Points of a row follow each other: most lie in the piece of the one before.
+  std::size_t at = 0;
+  double from = 0, to = 0;
   for (int k = 0; k < row.count; ++k) {
-    const Piece& p = pieces_[piece_at(row.x[k])];
+    if (!(row.x[k] >= from && row.x[k] < to)) {
+      at = piece_at(row.x[k]);
+      from = pieces_[at].x;
+      to = at + 1 < pieces_.size() ? pieces_[at + 1].x : std::numeric_limits<double>::infinity();
+    }
+    const Piece& p = pieces_[at];
     row.slope_y[k] = 0;
     if (p.steepest == 0) {
       row.z[k] = p.z;
