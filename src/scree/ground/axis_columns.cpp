@@ -150,7 +150,8 @@ class AxisColumns : public PatchedBodies {
     const LinkMotion& link = t.motion.link[owner.link];
     const Pose& X = link.X_WL;
     const Terrain& terrain = *t.ground.terrain;
-    if (high_above(terrain, X, 0.5 * (body.low + body.high), 0.5 * (body.high - body.low))) return false;
+    if (height_above(terrain, X, 0.5 * (body.low + body.high), 0.5 * (body.high - body.low)) > 0)
+      return false;
     std::fill(patches.begin(), patches.end(), PatchState{});
     if (soil) return press_soil(shapes_[b], owner.link, t, *soil, patches);
     const double pitch = pitch_under(terrain, body, X);

@@ -20,7 +20,9 @@ using namespace lane;
 constexpr double kFaceSide = 0.25;       // m: longer faces are divided, each part passed over by itself
 constexpr double kColumnShallow = 0.01;  // m: up to this depth the way out is along the ground's normal
 constexpr double kColumnDeepest = 0.1;   // m: no column pushes as if deeper
-constexpr double kFacingUp = 0.5;        // faces that look up more than this meet no ground
+constexpr double kFacingUp = 0.5;        // faces that look up more than this meet no ground,
+constexpr double kFacingUpFar = 0.75;    // and more than this will not within kMostRoom
+constexpr double kFacesUp = 1e-9;        // m: a face that looks up lies above the ground by that much
 constexpr double kGentleBody = 2;        // slope bound below which a look tells about the ground around it
 constexpr double kMostRoom = 0.05;       // m that a body moves unseen: ground near it is bounded only so far
 constexpr double kSeenMargin = 1e-3;     // m: contacts of wheels are found to better than this
@@ -326,12 +328,12 @@ class HullColumns : public PatchedBodies {
     if (!(above > 0) && slope_bound < kGentleBody)
       above = with_sampler(
           terrain, [&](const auto& sample) { return quarters_above(sample, body, link.X_WL, slope_bound); });
+    if (!(above > 0)) above = height_above(terrain, link.X_WL, body.centre, body.half);
     if (above > 0) {
       // A point that moves by d is d (1 + slope bound) nearer to such ground, at most.
       room = std::min(above / (1 + slope_bound), kMostRoom);
       return false;
     }
-    if (high_above(terrain, link.X_WL, body.centre, body.half)) return false;
     const double finest = terrain.finest_feature(ground_under(link.X_WL, body.centre, body.half));
     if (std::isinf(slope_bound) && finest == 0 &&
         with_sampler(terrain, [&](const auto& sample) { return looks_clear(sample, body, link.X_WL); }))
@@ -342,13 +344,19 @@ class HullColumns : public PatchedBodies {
                        t.step.dt, t.step.theta,          column_pitch(finest)};
     return with_sampler(terrain, [&](const auto& sample) {
       bool below = false;
+      Lanes clear = lanes(std::numeric_limits<double>::infinity());
       for (int i = 0; i < body.facets; ++i) {
         const Facet& f = facets_[body.first_facet + i];
-        if (facet_clear(terrain, sample, f, link.X_WL, slope_bound)) continue;
+        const double above_it = facet_above(terrain, sample, f, link.X_WL, slope_bound);
+        if (above_it > 0) {
+          clear = min(clear, lanes(above_it));
+          continue;
+        }
         FacetSum sum;
         each_row(f, m.pitch, [&](const ColumnRow& row) {
           const V3<Lanes> p = column_place(m.X, row.p);
           const LanesPoint ground = sample(p.x, p.y);
+          clear = min(clear, select(row.active, p.z - ground.z, clear));
           if (!any(row.active & (ground.z > p.z))) return;
           sum.below = true;
           press_row(sample, owner.hull, f, m, {row, p, ground}, sum);
@@ -357,22 +365,28 @@ class HullColumns : public PatchedBodies {
         below = true;
         add_facet(sum, t.loads.link[owner.link], patches[f.patch]);
       }
+      // On a grid columns stay where they are on the body, so their clearance says how far it may move.
+      if (!below && terrain.bilinear_view()) room = std::min(least(clear) / (1 + slope_bound), kMostRoom);
       return below;
     });
   }
 
+  /// How far a facet is above the ground that can touch it; not above 0 where it may.
   template <class Sampler>
-  static bool facet_clear(const Terrain& terrain, const Sampler& sample, const Facet& f, const Pose& X,
-                          double slope_bound) {
-    if (X.R.row(2).dot(f.normal) > kFacingUp) return true;
+  static double facet_above(const Terrain& terrain, const Sampler& sample, const Facet& f, const Pose& X,
+                            double slope_bound) {
+    const double up = X.R.row(2).dot(f.normal);
+    if (up > kFacingUpFar) return std::numeric_limits<double>::infinity();
     const Vec3 half = 0.5 * (f.face.u.cwiseAbs() + f.face.v.cwiseAbs());
     const Vec3 centre = f.face.corner + 0.5 * (f.face.u + f.face.v);
     if (slope_bound < kGentleBody) {
       const Vec3 c = X * centre;
       const double low = (X.R.row(2).cwiseAbs() * half).value(), away = half.norm();
-      if (c.z() - low > sample(lanes(c.x()), lanes(c.y())).z[0] + slope_bound * away) return true;
+      const double above = c.z() - low - (sample(lanes(c.x()), lanes(c.y())).z[0] + slope_bound * away);
+      if (above > 0) return above;
     }
-    return high_above(terrain, X, centre, half);
+    const double above = height_above(terrain, X, centre, half);
+    return above > 0 || up <= kFacingUp ? above : kFacesUp;
   }
 
   void add_body(const ContactElement& e, const SeenPlaces& seen) {

@@ -134,9 +134,9 @@ Rectangle ground_under(const Pose& X, const Vec3& centre, const Vec3& half) {
   return {c.x() - h.x(), c.x() + h.x(), c.y() - h.y(), c.y() + h.y()};
 }
 
-bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half) {
+double height_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half) {
   const double low = (X * centre).z() - X.R.row(2).cwiseAbs().dot(half);
-  return low > terrain.height_range(ground_under(X, centre, half)).high;
+  return low - terrain.height_range(ground_under(X, centre, half)).high;
 }
 
 double column_pitch(double finest) {

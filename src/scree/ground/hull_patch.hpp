@@ -82,10 +82,10 @@ class PatchedBodies : public ContactGroup {
   std::vector<SoilShape> shapes_;    ///< of the bodies
 };
 
-/// The ground beneath a box with this middle and these half sides, link axes; and whether the box is above
-/// all of it.
+/// The ground beneath a box with this middle and these half sides, link axes; and how far the box is above
+/// all of it [m].
 Rectangle ground_under(const Pose& X, const Vec3& centre, const Vec3& half);
-bool high_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half);
+double height_above(const Terrain& terrain, const Pose& X, const Vec3& centre, const Vec3& half);
 
 /// Four points of a link in the world.
 inline lane::V3<lane::Lanes> column_place(const Pose& X, const lane::V3<lane::Lanes>& p) {
