@@ -110,7 +110,8 @@ void PatchedBodies::list(const GroundView&, const ContactMotion& motion, const C
                          std::span<Contact> out) const {
   const auto& s = static_cast<const PatchScratch&>(scratch);
   for (std::size_t i = 0; i < patches_.size(); ++i) {
-    Contact& c = out[i] = Contact{};
+    Contact& c = out[i];
+    if (c.touching) c = Contact{};  // else nothing but its place was ever set
     c.link = owners_[patches_[i].body].link;
     const Pose& X = motion.link[c.link].X_WL;
     const PatchState& patch = s.patch[i];

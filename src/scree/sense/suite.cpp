@@ -79,8 +79,8 @@ const Readings& SensorSuite::read(const RobotTruth& t) {
     // Ahead and up of the wheel in its own plane; the suspension moves the centre along its own direction.
     o.ahead_B = w.axis_B.cross(w.up_B).normalized(), o.up_B = o.ahead_B.cross(w.axis_B);
     const Vec3 centre = w.p_BK + (o.suspension - w.suspension) * w.up_B;
-    o.p_BC =
-        centre + w.radius * (maths::sin(o.contact_angle) * o.ahead_B - maths::cos(o.contact_angle) * o.up_B);
+    const maths::SineCosine at = maths::sine_cosine(o.contact_angle);
+    o.p_BC = centre + w.radius * (at.sine * o.ahead_B - at.cosine * o.up_B);
     if (w.normal > 1e-6) o.friction = w.peak / w.normal;  // else keep the last one
   }
   return r;

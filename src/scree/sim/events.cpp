@@ -124,6 +124,7 @@ EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) 
       Watch watch;
       watch.settings = s;
       watch.robot = static_cast<int>(i);
+      watch.cosine = maths::cos(s.angle);
       watch.active = s.kind == "lift_off" || s.kind == "landed";  // neither at the very start
       watch.from = Vec2(1e300, 1e300);
       watches_.push_back(watch);
@@ -163,7 +164,7 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
   const RobotReport& report = workspace.report[watch.robot];
   const std::string& kind = watch.settings.kind;
   const Vec3 p = base_position(state, robot);
-  if (kind == "rolled_over") return upright(state, robot) < maths::cos(watch.settings.angle);
+  if (kind == "rolled_over") return upright(state, robot) < watch.cosine;
   if (kind == "left_terrain") return !world.terrain().bounds().contains(p.x(), p.y());
   if (!watch.settings.area.empty()) {
     const std::vector<double>& a = watch.settings.area;

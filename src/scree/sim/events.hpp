@@ -48,6 +48,7 @@ class EventWatch {
   struct Watch {
     EventSettings settings;
     int robot = 0;
+    double cosine = 1;    ///< of settings.angle
     bool active = false;  ///< the condition held after the last step
     double since = 0;     ///< stuck: when it last was at `from`
     Vec2 from = Vec2::Zero();
