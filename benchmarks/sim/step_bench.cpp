@@ -40,6 +40,12 @@ void time_steps(benchmark::State& state, const Scenario& scenario) {
 void step_skid4(benchmark::State& state) { time_steps(state, bench_scenario()); }
 BENCHMARK(step_skid4)->MinTime(0.05)->Apply(repeated);
 
+/// Wheels with a mass of their own, on prismatic joints and stiff tyres.
+void step_skid4_full(benchmark::State& state) {
+  time_steps(state, load_scenario(SCREE_ROOT "/scenarios/bench/skid4-full.toml"));
+}
+BENCHMARK(step_skid4_full)->MinTime(0.05)->Apply(repeated);
+
 /// VIVI with motors, shaft friction and battery at full voltage.
 void step_vivi(benchmark::State& state) { time_steps(state, bench_scenario({"robot.model=\"vivi\""})); }
 BENCHMARK(step_vivi)->MinTime(0.05)->Apply(repeated);

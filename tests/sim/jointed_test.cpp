@@ -473,5 +473,27 @@ TEST(Profiles, MeanTheWheelsUnlessTheyNameDrivesAndAreCheckedBeforeTheRun) {
   EXPECT_NE(volts.find("needs a motor"), std::string::npos) << volts;
 }
 
+/// skid4 with wheels of their own mass: the same robot but for what hangs on its springs.
+TEST(Jointed, WheelsOnPrismaticJointsCarryWhatStaticsSayAndDriveAsSkid4Does) {
+  const double g = 9.81;
+  Simulation rest(load_scenario(
+      "bench/skid4-full", {"terrain={kind=\"flat\"}", "robot.0.start={position=[0.0,0.0],clearance=0.0}",
+                           "robot.0.profile=[{quantity=\"speed\",value=0.0}]"}));
+  run_to(rest, 4);
+  const Look look(rest);
+  for (const char* end : {"front_left", "front_right", "rear_left", "rear_right"}) {
+    EXPECT_NEAR(look(fmt::format("wheel.{}.normal", end)), 10 * g, 1e-4 * g) << end;
+    EXPECT_NEAR(look(fmt::format("wheel.{}.suspension", end)), 10 * g / 1e5, 1e-7) << end;      // the tyre
+    EXPECT_NEAR(look(fmt::format("joint.hub_{}.position", end)), 8.5 * g / 8000, 1e-6) << end;  // the spring
+  }
+  Simulation full(load_scenario("bench/skid4-full")), plain(load_scenario("bench/skid4"));
+  run_to(full, 20), run_to(plain, 20);
+  // 23 m over waves: what the wheels' mass changes.
+  EXPECT_LT((testing::position(full) - testing::position(plain)).head<2>().norm(), 0.05);
+  Simulation fine(load_scenario("bench/skid4-full", {"solver.step=0.0002"}));
+  run_to(fine, 20);
+  EXPECT_LT((testing::position(full) - testing::position(fine)).norm(), 1e-3);
+}
+
 }  // namespace
 }  // namespace scree
