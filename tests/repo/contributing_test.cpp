@@ -43,8 +43,9 @@ TEST(Contributing, EveryExampleCompilesWithoutAWarning) {
            files + ")\ntarget_link_libraries(examples PRIVATE scree::scree)\n",
        0},
       project);
-  result = run_program("cd " + project + " && cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=" + prefix +
-                       " -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror' 2>&1 && cmake --build build 2>&1");
+  result = run_program(
+      "cd " + project + " && cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=" + prefix +
+      " -DCMAKE_UNITY_BUILD=ON -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror' 2>&1 && cmake --build build 2>&1");
   EXPECT_EQ(result.status, 0) << result.output;
 }
 
