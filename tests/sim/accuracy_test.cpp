@@ -54,6 +54,20 @@ TEST(Convergence, TheDefaultStepIsOfSecondOrderAndFarMoreAccurateThanEuler) {
 // Below 4 ms the error meets that of the contact search (1e-5 of the radius).
 TEST(Convergence, RungeKuttaIsOfFourthOrder) { EXPECT_NEAR(order_of("rk4", 8e-3), 4, 0.3); }
 
+/// A command that rises in the course of a step acts with its mean.
+TEST(Convergence, ARampedCommandKeepsTheOrder) {
+  const auto end = [](double step) {
+    Simulation s(
+        scenario_of(kSmooth, {fmt::format("solver.step={}", step), "duration=0.8",
+                              "robot.profile=[{quantity=\"torque\",rows=[[0.0,0.0],[0.4,3.0],[0.8,0.5]]}]"}));
+    run_to(s, 0.8);
+    return position(s).x();
+  };
+  const double exact = end(5e-5);
+  const double coarse = std::abs(end(8e-3) - exact), fine = std::abs(end(4e-3) - exact);
+  EXPECT_GT(coarse / fine, 3.2) << coarse << " m and " << fine << " m";
+}
+
 /// Time series at every 0.05 s: position, speed, four normal forces.
 struct Series {
   std::vector<Vec3> p;

@@ -47,6 +47,10 @@ class Pilot {
   /// Signals of the controller ("control." and its own name) and of the sensors ("sensor.", its name and the
   /// channel's), and their values.
   std::vector<ControlSignal> signals() const;
+  /// Commands of the profiles for a step, at its middle: held over the step they are right to second order.
+  void hold(double time, std::span<DriveCommand> commands) const {
+    if (!profiles_.empty()) profiles_.apply(time, commands);
+  }
   void values(std::span<double> out) const;
   std::size_t signal_count() const { return signal_count_; }
 

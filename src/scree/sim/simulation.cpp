@@ -193,10 +193,12 @@ void Simulation::advance() {
   if (hand_.link >= 0) lay_on_hand();
   if (careful_.empty()) measure_step(size);
   crew_->each(static_cast<int>(pilots_.size()), [&](int i) {
+    const auto place = static_cast<std::size_t>(i);
+    pilots_[place].hold(state_.time() + 0.5 * size, workspace_.commands[place]);
     if (careful_.empty()) {
       step_robot(world(), state_, i, size, workspace_);
     } else {
-      careful_[static_cast<std::size_t>(i)].advance(world(), state_, i, size, workspace_);
+      careful_[place].advance(world(), state_, i, size, workspace_);
     }
   });
   press_soil(world(), state_, workspace_);
