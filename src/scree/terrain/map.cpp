@@ -189,8 +189,7 @@ Polygon polygon_of(Section& s, std::vector<Vec2> corners) {
 ScalarMapPtr make_base(Section& s, const MapSettings& x, const MakeContext& context, const Range& range) {
   if (x.kind == "uniform") return std::make_unique<Uniform>(x.value);
   if (x.kind == "function") {
-    return std::make_unique<FunctionMap>(Expression(x.expression, s.where(), context.threads + 1), range,
-                                         s.where());
+    return std::make_unique<FunctionMap>(Expression(x.expression, s.where()), range, s.where());
   }
   if (!s.has("file")) s.fail("file", "an image map needs a file");
   if (!((x.extent.size.array() != 0).any() || x.extent.cell > 0))
