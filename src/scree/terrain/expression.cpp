@@ -132,10 +132,12 @@ inline Jet<Range> nearest(const Jet<Range>& a) {
   return steps(checked({nearest_of(a.v.lo), nearest_of(a.v.hi), a.v.bad}, is_finite(a.v)));
 }
 
-/// What an argument's rates say about features; numbers have none.
+/// What an argument's rates say about features; where nobody asks, nothing.
 struct NoFeatures {
-  void wave(const Jet<Lanes>&) {}
-  void rise(const Jet<Lanes>&) {}
+  template <class T>
+  void wave(const Jet<T>&) {}
+  template <class T>
+  void rise(const Jet<T>&) {}
 };
 struct Features {
   static constexpr double kUnseen = 1e-3;  // of a function's value: a rise this low is none
@@ -160,22 +162,24 @@ struct Features {
 template <bool kSlopes, class T, class Noted>
 inline void run(const std::vector<Instruction>& code, const T& x, const T& y, Jet<T>* place, Noted& noted) {
   const T zero = constant_as(0, T{}), one = constant_as(1, T{});
-  const auto chain = [](const Jet<T>& a, const Bent<T>& f) -> Jet<T> {
-    if constexpr (!kSlopes) return {f.value, T{}, T{}};
-    return {f.value, f.slope * a.dx, f.slope * a.dy};
-  };
-  const auto chain_at_rest = [](const Jet<T>& a, const Bent<T>& f) -> Jet<T> {
-    if constexpr (!kSlopes) return {f.value, T{}, T{}};
-    return {f.value, at_rest(f.slope, a.dx), at_rest(f.slope, a.dy)};
-  };
-  const auto chain_two = [](const Jet<T>& a, const Jet<T>& b, const Bent2<T>& f) -> Jet<T> {
-    if constexpr (!kSlopes) return {f.value, T{}, T{}};
-    return {f.value, at_rest(f.by_a, a.dx) + at_rest(f.by_b, b.dx),
-            at_rest(f.by_a, a.dy) + at_rest(f.by_b, b.dy)};
-  };
   for (const Instruction& i : code) {
     const Jet<T>&a = place[i.a], &b = place[i.b];
     Jet<T>& to = place[i.to];
+    // A value, and its rate from those of the operands, along x and y alike.
+    const auto with_rate = [&a, &b](const T& value, const auto& rate) -> Jet<T> {
+      if constexpr (!kSlopes) return {value, T{}, T{}};
+      return {value, rate(a.dx, b.dx), rate(a.dy, b.dy)};
+    };
+    const auto chain = [&with_rate](const Bent<T>& f) {
+      return with_rate(f.value, [&f](const T& da, const T&) -> T { return f.slope * da; });
+    };
+    const auto chain_at_rest = [&with_rate](const Bent<T>& f) {
+      return with_rate(f.value, [&f](const T& da, const T&) -> T { return at_rest(f.slope, da); });
+    };
+    const auto chain_two = [&with_rate](const Bent2<T>& f) {
+      return with_rate(
+          f.value, [&f](const T& da, const T& db) -> T { return at_rest(f.by_a, da) + at_rest(f.by_b, db); });
+    };
     switch (i.op) {
       case Op::constant:
         to = {constant_as(i.k, T{}), zero, zero};
@@ -193,47 +197,47 @@ inline void run(const std::vector<Instruction>& code, const T& x, const T& y, Je
         to = {i.k * y, zero, constant_as(i.k, T{})};
         break;
       case Op::plus_k:
-        to = {a.v + i.k, a.dx, a.dy};
+        to = with_rate(a.v + i.k, [](const T& da, const T&) -> T { return da; });
         break;
       case Op::times_k:
-        to = {i.k * a.v, i.k * a.dx, i.k * a.dy};
+        to = with_rate(i.k * a.v, [&i](const T& da, const T&) -> T { return i.k * da; });
         break;
       case Op::over_k:
-        to = {divided(a.v, i.k), (1 / i.k) * a.dx, (1 / i.k) * a.dy};
+        to = with_rate(divided(a.v, i.k), [&i](const T& da, const T&) -> T { return (1 / i.k) * da; });
         break;
       case Op::k_minus:
-        to = {-a.v + i.k, -a.dx, -a.dy};
+        to = with_rate(-a.v + i.k, [](const T& da, const T&) -> T { return -da; });
         break;
       case Op::k_over: {
         const T q = constant_as(i.k, T{}) / a.v;
-        to = chain(a, {q, -q / a.v});
+        to = chain({q, -q / a.v});
         break;
       }
       case Op::plus:
-        to = {a.v + b.v, a.dx + b.dx, a.dy + b.dy};
+        to = with_rate(a.v + b.v, [](const T& da, const T& db) -> T { return da + db; });
         break;
       case Op::minus:
-        to = {a.v - b.v, a.dx - b.dx, a.dy - b.dy};
+        to = with_rate(a.v - b.v, [](const T& da, const T& db) -> T { return da - db; });
         break;
       case Op::times:
-        to = {a.v * b.v, a.dx * b.v + a.v * b.dx, a.dy * b.v + a.v * b.dy};
+        to = with_rate(a.v * b.v, [&](const T& da, const T& db) -> T { return da * b.v + a.v * db; });
         break;
       case Op::over: {
         const T q = a.v / b.v;
-        to = {q, (a.dx - q * b.dx) / b.v, (a.dy - q * b.dy) / b.v};
+        to = with_rate(q, [&](const T& da, const T& db) -> T { return (da - q * db) / b.v; });
         break;
       }
       case Op::power:
-        to = chain_two(a, b, power(a.v, b.v));
+        to = chain_two(power(a.v, b.v));
         break;
       case Op::power_k:
-        to = chain_at_rest(a, constant_power(a.v, i.k));
+        to = chain_at_rest(constant_power(a.v, i.k));
         break;
       case Op::whole_power:
-        to = chain(a, whole_power(a.v, i.k));
+        to = chain(whole_power(a.v, i.k));
         break;
       case Op::negative:
-        to = {-a.v, -a.dx, -a.dy};
+        to = with_rate(-a.v, [](const T& da, const T&) -> T { return -da; });
         break;
       case Op::less:
       case Op::less_equal:
@@ -253,7 +257,7 @@ inline void run(const std::vector<Instruction>& code, const T& x, const T& y, Je
         to = larger(a, b);
         break;
       case Op::magnitude:
-        to = chain(a, magnitude(a.v));
+        to = chain(magnitude(a.v));
         break;
       case Op::sign:
         to = sign_of(a);
@@ -263,71 +267,80 @@ inline void run(const std::vector<Instruction>& code, const T& x, const T& y, Je
         break;
       case Op::sine:
         noted.wave(a);
-        to = chain(a, sine(a.v));
+        to = chain(sine(a.v));
         break;
       case Op::cosine:
         noted.wave(a);
-        to = chain(a, cosine(a.v));
+        to = chain(cosine(a.v));
         break;
       case Op::tangent:
         noted.wave(a);
-        to = chain(a, tangent(a.v));
+        to = chain(tangent(a.v));
         break;
       case Op::arc_sine:
-        to = chain_at_rest(a, arc_sine(a.v));
+        to = chain_at_rest(arc_sine(a.v));
         break;
       case Op::arc_cosine:
-        to = chain_at_rest(a, arc_cosine(a.v));
+        to = chain_at_rest(arc_cosine(a.v));
         break;
       case Op::arc_tangent:
-        to = chain(a, arc_tangent(a.v));
+        to = chain(arc_tangent(a.v));
         noted.rise(to);
         break;
       case Op::arc_tangent_2:
-        to = chain_two(a, b, arc_tangent_2(a.v, b.v));
+        to = chain_two(arc_tangent_2(a.v, b.v));
         break;
       case Op::sinh:
-        to = chain(a, hyperbolic_sine(a.v));
+        to = chain(hyperbolic_sine(a.v));
         break;
       case Op::cosh:
-        to = chain(a, hyperbolic_cosine(a.v));
+        to = chain(hyperbolic_cosine(a.v));
         break;
       case Op::tanh:
-        to = chain(a, hyperbolic_tangent(a.v));
+        to = chain(hyperbolic_tangent(a.v));
         noted.rise(to);
         break;
       case Op::asinh:
-        to = chain(a, area_sine(a.v));
+        to = chain(area_sine(a.v));
         break;
       case Op::acosh:
-        to = chain_at_rest(a, area_cosine(a.v));
+        to = chain_at_rest(area_cosine(a.v));
         break;
       case Op::atanh:
-        to = chain_at_rest(a, area_tangent(a.v));
+        to = chain_at_rest(area_tangent(a.v));
         break;
       case Op::exponential:
-        to = chain(a, exponential(a.v));
+        to = chain(exponential(a.v));
         noted.rise(to);
         break;
       case Op::logarithm:
-        to = chain(a, logarithm(a.v, 1));
+        to = chain(logarithm(a.v, 1));
         break;
       case Op::logarithm_2:
-        to = chain(a, logarithm(a.v, kLn2));
+        to = chain(logarithm(a.v, kLn2));
         break;
       case Op::logarithm_10:
-        to = chain(a, logarithm(a.v, kLn10));
+        to = chain(logarithm(a.v, kLn10));
         break;
       case Op::square_root:
-        to = chain_at_rest(a, square_root(a.v));
+        to = chain_at_rest(square_root(a.v));
         break;
     }
   }
 }
 
+/// Below this the contact search takes its quick way (ground/contact_search.hpp): worth a closer look.
+constexpr double kGentleSlope = 0.6;
+
 /// What a pass over four rectangles found, the widest of them.
 struct Found {
   double low = kInf, high = -kInf, slope = 0, feature = kInf;
+  void add(const Range& r) {
+    for (int k = 0; k < kLanes; ++k) {
+      low = std::min(low, r.bad[k] ? -kInf : r.lo[k]);
+      high = std::max(high, r.bad[k] ? kInf : r.hi[k]);
+    }
+  }
 };
 
 void look_at(const Program& program, const Range& x, const Range& y, Found& found) {
@@ -335,23 +348,28 @@ void look_at(const Program& program, const Range& x, const Range& y, Found& foun
   Features features;
   run<true>(program.code, x, y, place, features);
   const Jet<Range>& r = place[0];
-  const Lanes inf = lanes(kInf);
-  const Lanes slope = lane::select(r.v.bad, inf, Features::gradient(r));
-  const Lanes low = lane::select(r.v.bad, -inf, r.v.lo), high = lane::select(r.v.bad, inf, r.v.hi);
+  const Lanes slope = lane::select(r.v.bad, lanes(kInf), Features::gradient(r));
   for (int k = 0; k < kLanes; ++k) {
-    found.low = std::min(found.low, low[k]), found.high = std::max(found.high, high[k]);
     found.feature = std::min(found.feature, features.least[k]);
-    found.slope = slope[k] > found.slope || std::isnan(slope[k]) ? slope[k] : found.slope;
+    if (!(slope[k] <= found.slope)) found.slope = std::isnan(slope[k]) ? kInf : slope[k];
   }
-  if (std::isnan(found.slope)) found.slope = kInf;
+  found.add(r.v);
+}
+/// Values only: a third of the work.
+void look_at_values(const Program& program, const Range& x, const Range& y, Found& found) {
+  Jet<Range> place[kPlaces];
+  NoFeatures none;
+  run<false>(program.code, x, y, place, none);
+  found.add(place[0].v);
 }
 
 /// The rectangle in `parts` (1, 2 or 4) a side.
-Found look_over(const Program& program, const Rectangle& area, int parts) {
+template <class Look>
+Found look_over(const Program& program, const Rectangle& area, int parts, const Look& look) {
   Found found;
   if (parts == 1) {
-    look_at(program, {lanes(area.x_min), lanes(area.x_max), Mask{}},
-            {lanes(area.y_min), lanes(area.y_max), Mask{}}, found);
+    look(program, Range{lanes(area.x_min), lanes(area.x_max), Mask{}},
+         Range{lanes(area.y_min), lanes(area.y_max), Mask{}}, found);
     return found;
   }
   const auto cut = [parts](double low, double high, int k) {
@@ -361,15 +379,17 @@ Found look_over(const Program& program, const Rectangle& area, int parts) {
     for (int i = 0; i < parts; i += 2) {
       Range x{}, y{};
       for (int k = 0; k < kLanes; ++k) {
-        x.lo[k] = cut(area.x_min, area.x_max, i + k % 2),
-        x.hi[k] = cut(area.x_min, area.x_max, i + k % 2 + 1);
-        y.lo[k] = cut(area.y_min, area.y_max, j + k / 2),
-        y.hi[k] = cut(area.y_min, area.y_max, j + k / 2 + 1);
+        const int across = i + k % 2, along = j + k / 2;
+        x.lo[k] = cut(area.x_min, area.x_max, across), x.hi[k] = cut(area.x_min, area.x_max, across + 1);
+        y.lo[k] = cut(area.y_min, area.y_max, along), y.hi[k] = cut(area.y_min, area.y_max, along + 1);
       }
-      look_at(program, x, y, found);
+      look(program, x, y, found);
     }
   }
   return found;
+}
+Found look_over(const Program& program, const Rectangle& area, int parts) {
+  return look_over(program, area, parts, look_at);
 }
 
 bool has_size(const Rectangle& a) {
@@ -395,6 +415,18 @@ void each_four(const Program& program, int count, const double* px, const double
   }
 }
 
+/// Is the ground steep at one of four points? Then smaller parts cannot show that it is gentle.
+bool is_steep(const Program& program, const Rectangle& area) {
+  const double dx = 0.25 * (area.x_max - area.x_min), dy = 0.25 * (area.y_max - area.y_min);
+  const double x[kLanes] = {area.x_min + dx, area.x_max - dx, area.x_min + dx, area.x_max - dx};
+  const double y[kLanes] = {area.y_min + dy, area.y_min + dy, area.y_max - dy, area.y_max - dy};
+  bool steep = false;
+  each_four<true>(program, kLanes, x, y, [&steep](int, int, const Jet<Lanes>& p) {
+    steep = lane::any(~(p.dx * p.dx + p.dy * p.dy < kGentleSlope * kGentleSlope));
+  });
+  return steep;
+}
+
 void put(double* to, int count, Lanes from) {
   if (count == kLanes) return lane::store(to, from);
   for (int i = 0; i < count; ++i) to[i] = from[i];
@@ -416,8 +448,8 @@ double value_of(const Instruction& instruction, double a, double b, double c) {
 
 Expression::Expression(const ExpressionSettings& settings, const std::string& what)
     : program_(formula::compile(settings.text, settings.parameters, what)) {
-  const double feature = formula::look_over(program_, {}, 1).feature;
-  steady_feature_ = std::isfinite(feature) ? feature : 0;
+  const formula::Found found = formula::look_over(program_, {}, 1);
+  everywhere_ = {{found.low, found.high}, found.slope, std::isfinite(found.feature) ? found.feature : 0};
 }
 
 void Expression::values(int count, const double* x, const double* y, double* z) const {
@@ -435,23 +467,30 @@ void Expression::gradients(const TerrainRow& row) const {
                            });
 }
 
-ExpressionBounds Expression::over(const Rectangle& area, double gentle) const {
-  const bool divisible = formula::has_size(area);
-  formula::Found found = formula::look_over(program_, area, divisible ? 2 : 1);
-  if (divisible && !(found.slope <= gentle)) found = formula::look_over(program_, area, 4);
-  return {{found.low, found.high}, found.slope, std::isfinite(found.feature) ? found.feature : 0};
+double Expression::slope_bound(const Rectangle& area) const {
+  if (everywhere_.slope < formula::kGentleSlope) return everywhere_.slope;
+  if (!formula::has_size(area)) return formula::look_over(program_, area, 1).slope;
+  const double slope = formula::look_over(program_, area, 2).slope;
+  if (slope < formula::kGentleSlope || formula::is_steep(program_, area)) return slope;
+  return formula::look_over(program_, area, 4).slope;
 }
 
 HeightRange Expression::range(const Rectangle& area) const {
-  const formula::Found found = formula::look_over(program_, area, formula::has_size(area) ? 2 : 1);
+  const formula::Found found =
+      formula::look_over(program_, area, formula::has_size(area) ? 2 : 1, formula::look_at_values);
   return {found.low, found.high};
 }
 
 double Expression::feature(const Rectangle& area) const {
   if (!program_.bends) return 0;
-  if (program_.steady) return steady_feature_;
+  if (program_.steady) return everywhere_.feature;
   const formula::Found found = formula::look_over(program_, area, formula::has_size(area) ? 2 : 1);
   return std::isfinite(found.feature) ? found.feature : 0;
+}
+
+ExpressionBounds Expression::over(const Rectangle& area) const {
+  const formula::Found found = formula::look_over(program_, area, formula::has_size(area) ? 4 : 1);
+  return {{found.low, found.high}, found.slope, std::isfinite(found.feature) ? found.feature : 0};
 }
 
 }  // namespace scree

@@ -19,7 +19,7 @@ struct ExpressionSettings {
 struct ExpressionBounds {
   HeightRange value;   ///< infinite where unknown
   double slope = 0;    ///< no |gradient| is larger; infinity where unknown, or where the value may jump
-  double feature = 0;  ///< about the smallest half wave, bump or rise; 0: smooth
+  double feature = 0;  ///< of the smallest half wave, bump or rise; 0: smooth
 };
 
 /// A function of x and y. Any number of threads may ask at once; no allocation after construction. The same
@@ -37,16 +37,20 @@ class Expression {
   /// argument at rest, as at the tip of the cone sqrt(x^2 + y^2), it is zero.
   void gradients(const TerrainRow& row) const;
 
-  /// Rigorous, but intervals over-estimate: the rectangle is taken in 2 x 2 parts, and in 4 x 4 where that
-  /// leaves slopes above `gentle`.
-  ExpressionBounds over(const Rectangle& area, double gentle = 0.5) const;
+  /// No |gradient| in the rectangle is larger, and the value jumps nowhere in it; else infinity. Rigorous,
+  /// but intervals over-estimate, so the rectangle is taken in 2 x 2 parts, and in 4 x 4 where that may show
+  /// that it is gentle. A gentle bound that holds everywhere is given as it is.
+  double slope_bound(const Rectangle& area) const;
   HeightRange range(const Rectangle& area) const;
-  /// As in ExpressionBounds; does not look at the rectangle where all waves are the same everywhere.
+  /// About the smallest half wave, bump or rise in the rectangle [m]; 0: smooth. Sines: half a wave; exp,
+  /// tanh and atan: what they rise by over their steepest slope. Others are taken to be smooth.
   double feature(const Rectangle& area) const;
+  /// All of these by 4 x 4 parts.
+  ExpressionBounds over(const Rectangle& area) const;
 
  private:
   formula::Program program_;
-  double steady_feature_ = 0;
+  ExpressionBounds everywhere_;
 };
 
 }  // namespace scree

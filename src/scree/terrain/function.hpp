@@ -15,7 +15,7 @@ class Function final : public Terrain {
   void sample(const TerrainRow& row) const override { expression_.gradients(row); }
   double finest_feature(const Rectangle& area) const override { return expression_.feature(area); }
   /// Infinite where a comparison, sign or rint may make a step, and where a root begins.
-  double slope_bound(const Rectangle& area) const override { return expression_.over(area).slope; }
+  double slope_bound(const Rectangle& area) const override { return expression_.slope_bound(area); }
   HeightRange height_range(const Rectangle& area) const override { return expression_.range(area); }
   std::string summary() const override { return "function " + text_; }
 
