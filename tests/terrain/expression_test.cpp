@@ -406,6 +406,28 @@ TEST(Expression, RangesHoldAllPointsOfRandomExpressions) {
   EXPECT_GT(known, tried / 3);
 }
 
+/// The same close to corners, where one side's slope is not the other's.
+TEST(Expression, RangesHoldBothSidesOfCorners) {
+  RandomStream random(14, 0, "corners");
+  for (const char* text :
+       {"abs(x)+x", "abs(x)-x", "max(x,y)+x", "max(x,y)-y", "min(x,y)-x", "min(x,y)+y", "max(x,-x,y)+y",
+        "abs(x-y)+x", "x>0?x:-x", "(x>y)*0.1+x", "sign(x)+x", "rint(x+0.5)"}) {
+    const Expression e = expression_of(text);
+    for (int n = 0; n < 400; ++n) {
+      const double x0 = random.uniform(-0.2, 0.05), y0 = random.uniform(-0.2, 0.05);
+      const Rectangle area{x0, x0 + random.uniform(0, 0.3), y0, y0 + random.uniform(0, 0.3)};
+      const double bound = e.over(area).slope, quick = e.slope_bound(area);
+      const TerrainPoint from = point_of(e, area.x_min, area.y_min);
+      for (int k = 0; k < 20; ++k) {
+        const double x = random.uniform(area.x_min, area.x_max), y = random.uniform(area.y_min, area.y_max);
+        const TerrainPoint p = point_of(e, x, y);
+        EXPECT_LE(std::hypot(p.slope_x, p.slope_y), std::min(bound, quick) * (1 + 1e-13)) << text;
+        EXPECT_LE(std::abs(p.z - from.z), bound * std::hypot(x - x0, y - y0) * (1 + 1e-9) + 1e-15) << text;
+      }
+    }
+  }
+}
+
 /// Slopes of random smooth expressions against differences, where these are good for it.
 TEST(Expression, SlopesAgreeWithDifferences) {
   RandomStream random(12, 0, "slopes");
