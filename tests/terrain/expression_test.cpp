@@ -107,6 +107,15 @@ const std::vector<Same>& everything() {
        0},
       {"x>1&&y>1", [](double x, double y) { return x > 1 && y > 1; }, -5, 5, 0},
       {"x>1||y>1", [](double x, double y) { return x > 1 || y > 1; }, -5, 5, 0},
+      // What needs more places is computed first: the order of operands stays.
+      {"x-(x*y-y/(x+y*y))", [](double x, double y) { return x - (x * y - y / (x + y * y)); }, 0.1, 5, 0},
+      {"x/(y+x*y)", [](double x, double y) { return x / (y + x * y); }, 0.1, 5, 0},
+      {"x<x*y-y*y", [](double x, double y) { return x < x * y - y * y; }, -5, 5, 0},
+      {"atan2(x,x*y-y)", [](double x, double y) { return std::atan2(x, x * y - y); }, -5, 5},
+      {"x^(x*y-y)", [](double x, double y) { return std::pow(x, x * y - y); }, 0.5, 2},
+      {"x?y:(x*y-y)*(x-y*y)", [](double x, double y) { return x != 0 ? y : (x * y - y) * (x - y * y); }, -5,
+       5, 0},
+      {"x*y-y?(x-y)*(x+y*x):x", [](double x, double y) { return (x - y) * (x + y * x); }, 2, 5, 0},
       {"x>y?x*x:-y", [](double x, double y) { return x > y ? x * x : -y; }, -5, 5, 0},
   };
   return all;
