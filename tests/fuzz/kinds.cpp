@@ -3,6 +3,7 @@
 
 #include "fuzz/driver.hpp"
 #include "scree/config/section.hpp"
+#include "scree/core/maths.hpp"
 #include "scree/core/png.hpp"
 #include "scree/drive/settings.hpp"
 #include "scree/ground/pac2002.hpp"
@@ -18,6 +19,7 @@
 #include "scree/study/study_file.hpp"
 #include "scree/study/sweep.hpp"
 #include "scree/terrain/export.hpp"
+#include "scree/terrain/expression.hpp"
 #include "scree/terrain/make.hpp"
 #include "scree/terrain/map.hpp"
 #include "support/paths.hpp"
@@ -82,11 +84,25 @@ void read_terrain(const fs::path& file) {
   make_terrain(root, {.seed = 1, .threads = 1})->height(0.3, 0.2);
 }
 
+/// The bytes as an expression: what is taken must hold what is said of it.
+void read_expression(const fs::path& file) {
+  const Expression expression({contents(file), {{"a", 0.3}, {"l", 4}}}, "fuzz");
+  const Rectangle area{-0.5, 1.5, -1, 1};
+  const ExpressionBounds bounds = expression.over(area);
+  const double x[3] = {0.3, -0.5, 1.5}, y[3] = {0.2, 1, -1};
+  double z[3], slope_x[3], slope_y[3];
+  expression.gradients({3, x, y, z, slope_x, slope_y});
+  for (int k = 0; k < 3; ++k) {
+    if (z[k] < bounds.value.low || z[k] > bounds.value.high) std::abort();
+    if (maths::hypot(slope_x[k], slope_y[k]) > bounds.slope * (1 + 1e-12)) std::abort();
+  }
+}
+
 void read_map(const fs::path& file) {
   const Document document = Document::from_text(
       "[friction]\nkind = \"image\"\nfile = \"" + file.string() + "\"\nsize = [4, 3]\n", "fuzz");
   Section root = document.root();
-  make_friction_map(root, {})->at(0.1, 0.2);
+  make_friction_map(root)->at(0.1, 0.2);
 }
 
 /// The four files of a run in one: parted by a line of its own.
@@ -199,6 +215,10 @@ std::vector<Kind> all_kinds(const fs::path& corpus) {
       [](const fs::path& file) { const RobotModel model(read_robot(file.string(), ".")); });
   add("drive", "d.toml", drives, [](const fs::path& file) { read_drive_file(file); });
   add("terrain", "t.toml", terrain_seeds(), read_terrain);
+  add("expression", "e.txt",
+      {"a*sin(2*pi*x/l)*cos(y)", "x>1&&y<=.5?min(x,y,1e-3):-abs(x)^2.5", "sqrt(x^2+y^2)+atan2(y,x-4)",
+       "avg(exp(-x^2),tanh(3*y),log10(x+9),rint(x),sign(y))/(1+acosh(2+x^2))", "((-x)^-2^y||x!=y)+_pi-_e"},
+      read_expression);
   add("grid", "g.txt", {exported("g.txt"), "1 2 3\n4 5 6\n", "# order: image\n1,2\n3,4\n"},
       terrain_table("grid", "cell = 0.5\n"));
   add("mesh", "g.mesh", {exported("g.mesh")}, terrain_table("mesh", ""));

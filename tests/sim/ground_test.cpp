@@ -28,6 +28,24 @@ TEST(Ground, EveryExampleOfGroundCarriesARobot) {
   EXPECT_GE(count, 5);
 }
 
+/// Waves given by an expression carry a robot as the same waves in closed form do: gentle ones, which are
+/// searched by slices, and steep ones, which are looked at closely.
+TEST(Ground, AnExpressionCarriesARobotAsItsClosedFormDoes) {
+  for (const double height : {0.05, 0.12}) {
+    const auto end_on = [](const std::string& terrain) {
+      Simulation s(load_scenario(source_tree("/scenarios/bench/skid4.toml"), {terrain, "duration=1.0"}));
+      while (!s.finished()) s.advance();
+      return position(s);
+    };
+    const Vec3 closed = end_on(
+        fmt::format("terrain={{kind=\"sines\",amplitude={},wavelength_x=0.8,wavelength_y=0.9}}", height));
+    const Vec3 written = end_on(fmt::format(
+        "terrain={{kind=\"function\",expression=\"{}*sin(2*pi*x/0.8)*cos(2*pi*y/0.9)\"}}", height));
+    // Bounds differ a little, and with them where the search looks: contacts within 1e-9 m of each other.
+    EXPECT_LT((closed - written).norm(), 1e-6) << height;
+  }
+}
+
 #ifdef SCREE_HAVE_GDAL
 /// Friction by image and polygon, soils by function and polygon, on composed ground.
 Scenario mapped(const std::filesystem::path& folder, double y) {

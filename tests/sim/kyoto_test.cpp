@@ -41,7 +41,7 @@ std::vector<std::string> with(std::vector<std::string> a, const std::vector<std:
   return a;
 }
 
-[[maybe_unused]] std::string ground(const std::string& formula) {  // needs muParser
+std::string ground(const std::string& formula) {
   return fmt::format("terrain={{kind=\"function\", expression=\"{}\", size=[1,1], cell=0.005, sampled=true}}",
                      formula);
 }
@@ -85,7 +85,6 @@ TEST(Kyoto, TheSpeedLoopHoldsItsTorqueForThreeMilliseconds) {
   EXPECT_NEAR(Look(s)("speed"), 3 * 0.045, 0.005);
 }
 
-#ifdef SCREE_HAVE_GDAL  // the full set of packages: expressions are read by muParser
 /// Ground z = c x y turns each axle to the slope c x at its place: the joint takes the difference. Wheels
 /// that hardly yield: how much each carries depends on how they were set down, for they hold sideways.
 TEST(Kyoto, OnATwistedPlaneTheFreeJointFollowsTheClosedForm) {
@@ -170,7 +169,6 @@ TEST(Kyoto, MirroredGroundGivesTheMirroredWay) {
     EXPECT_GT(std::abs(a.y() - 0.05), 1e-4) << "the way is not straight";
   }
 }
-#endif
 
 /// Dropped at random onto brick, nobody drives: what moves and lifts never exceeds what was there.
 TEST(Kyoto, DroppedOntoBrickItOnlyLosesEnergy) {

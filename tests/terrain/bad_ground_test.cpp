@@ -111,7 +111,7 @@ TEST(BadGround, FrictionOutsideItsRangeIsRefusedWhereARobotStands) {
     const Document document =
         Document::from_text("[friction]\nkind = 'function'\nexpression = '" + expression + "'\n", "f.toml");
     Section root = document.root();
-    return make_friction_map(root, {});
+    return make_friction_map(root);
   };
   for (const auto& [expression, value] :
        {std::pair{"1/x", "inf"}, {"0*y/x", "nan"}, {"-5", "-5"}, {"11", "11"}}) {

@@ -14,12 +14,12 @@ using ::testing::HasSubstr;
 ScalarMapPtr friction(const std::string& toml, const std::filesystem::path& folder = ".") {
   const Document document = Document::from_text(toml, "test.toml", folder);
   Section root = document.root();
-  return make_friction_map(root, {});
+  return make_friction_map(root);
 }
 std::unique_ptr<const LabelMap> soil(const std::string& toml, const std::filesystem::path& folder = ".") {
   const Document document = Document::from_text(toml, "test.toml", folder);
   Section root = document.root();
-  return make_soil_map(root, {});
+  return make_soil_map(root);
 }
 template <class Make>
 std::string map_refusal(Make make) {

@@ -27,8 +27,8 @@ std::vector<Chapter> reference_chapters() {
                       "Friction and soil from place to place, beside any kind of ground.",
                       "terrain",
                       [](Section& section) {
-                        make_friction_map(section, {});
-                        make_soil_map(section, {});
+                        make_friction_map(section);
+                        make_soil_map(section);
                         read_ground_soil_settings(section);
                       },
                       {}});

@@ -231,8 +231,8 @@ Scenario load_scenario(Document document, const std::filesystem::path& file, con
   const MakeContext context{.seed = trial_seed(x.seed, x.trial),
                             .threads = options.threads > 0 ? options.threads : machine_threads()};
   std::shared_ptr<const Terrain> terrain = make_terrain(ground, context);
-  std::shared_ptr<const ScalarMap> friction = make_friction_map(ground, context);
-  std::shared_ptr<const LabelMap> soil = make_soil_map(ground, context);
+  std::shared_ptr<const ScalarMap> friction = make_friction_map(ground);
+  std::shared_ptr<const LabelMap> soil = make_soil_map(ground);
   const GroundSoilSettings soil_settings = read_ground_soil_settings(ground);
   ground.finish();
   root.finish();

@@ -5,8 +5,8 @@
 
 namespace scree {
 
-Function::Function(const ExpressionSettings& settings, int threads)
-    : expression_(settings, "function", threads), text_(settings.text) {}
+Function::Function(const ExpressionSettings& settings)
+    : expression_(settings, "function"), text_(settings.text) {}
 
 HeightField sampled_field(const GridGeometry& g, const Terrain& terrain, int threads) {
   return sampled_field(g, "samples", threads, [&](int n, const double* x, const double* y, double* z) {
@@ -42,9 +42,9 @@ void describe(Section& s, FunctionSettings& x) {
 TerrainPtr make_function(Section& s, const MakeContext& context) {
   const auto x = read_keys<FunctionSettings>(s);
   if (s.documenting()) return nullptr;
-  if (!x.sampled) return std::make_unique<Function>(x.expression, context.threads + 1);
+  if (!x.sampled) return std::make_unique<Function>(x.expression);
   const GridGeometry geometry = geometry_of(x.extent, x.options.name);
-  const Expression expression(x.expression, "function", context.threads);
+  const Expression expression(x.expression, "function");
   return std::make_unique<Grid>(sampled_field(geometry, x.options.name, context.threads,
                                               [&](int n, const double* px, const double* py, double* z) {
                                                 expression.values(n, px, py, z);

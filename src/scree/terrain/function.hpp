@@ -11,8 +11,12 @@ namespace scree {
 
 class Function final : public Terrain {
  public:
-  Function(const ExpressionSettings& settings, int threads);
+  explicit Function(const ExpressionSettings& settings);
   void sample(const TerrainRow& row) const override { expression_.gradients(row); }
+  double finest_feature(const Rectangle& area) const override { return expression_.feature(area); }
+  /// Infinite where a comparison, sign or rint may make a step, and where a root begins.
+  double slope_bound(const Rectangle& area) const override { return expression_.slope_bound(area); }
+  HeightRange height_range(const Rectangle& area) const override { return expression_.range(area); }
   std::string summary() const override { return "function " + text_; }
 
  private:

@@ -22,7 +22,7 @@ using TerrainPtr = std::unique_ptr<const Terrain>;
 
 struct MakeContext {
   std::uint64_t seed = 0;  ///< of the scenario's trial; makers draw from streams named after themselves
-  int threads = 1;         ///< worker threads that makers may use and that may sample at once
+  int threads = 1;         ///< worker threads that makers may use
 };
 
 struct TerrainKind {

@@ -186,11 +186,10 @@ Polygon polygon_of(Section& s, std::vector<Vec2> corners) {
   }
 }
 
-ScalarMapPtr make_base(Section& s, const MapSettings& x, const MakeContext& context, const Range& range) {
+ScalarMapPtr make_base(Section& s, const MapSettings& x, const Range& range) {
   if (x.kind == "uniform") return std::make_unique<Uniform>(x.value);
   if (x.kind == "function") {
-    return std::make_unique<FunctionMap>(Expression(x.expression, s.where(), context.threads + 1), range,
-                                         s.where());
+    return std::make_unique<FunctionMap>(Expression(x.expression, s.where()), range, s.where());
   }
   if (!s.has("file")) s.fail("file", "an image map needs a file");
   if (!((x.extent.size.array() != 0).any() || x.extent.cell > 0))
@@ -224,7 +223,7 @@ bool Polygon::contains(double x, double y) const {
   return inside;
 }
 
-ScalarMapPtr make_scalar_map(Section& s, const MakeContext& context, const Range& range) {
+ScalarMapPtr make_scalar_map(Section& s, const Range& range) {
   MapSettings x;
   describe(s, x, range);
   std::vector<MapPatch> patches;
@@ -238,16 +237,16 @@ ScalarMapPtr make_scalar_map(Section& s, const MakeContext& context, const Range
   });
   if (s.documenting()) return nullptr;
   s.finish();
-  ScalarMapPtr base = make_base(s, x, context, range);
+  ScalarMapPtr base = make_base(s, x, range);
   if (patches.empty()) return base;
   return std::make_unique<PatchedMap>(std::move(base), std::move(patches));
 }
 
-ScalarMapPtr make_friction_map(Section& terrain, const MakeContext& context) {
+ScalarMapPtr make_friction_map(Section& terrain) {
   if (!terrain.documenting() && !terrain.has("friction")) return nullptr;
   Section s = terrain.child("friction", "Scale of the friction coefficient from place to place");
   try {
-    return make_scalar_map(s, context, between(0, 10));
+    return make_scalar_map(s, between(0, 10));
   } catch (const InputError& error) {
     s.rethrow(error);
   }
@@ -268,7 +267,7 @@ void LabelMap::sample(int count, const double* x, const double* y, int* label) c
 
 namespace {
 
-std::unique_ptr<const LabelMap> read_soil_map(Section& s, const MakeContext& context) {
+std::unique_ptr<const LabelMap> read_soil_map(Section& s) {
   std::vector<std::string> names;
   std::vector<double> levels;
   s.entries(
@@ -310,7 +309,7 @@ std::unique_ptr<const LabelMap> read_soil_map(Section& s, const MakeContext& con
   if (x.kind == "image" && levels.size() != names.size()) s.fail("levels", "one grey level for each name");
   // Read a first time for the check alone, so that large images are never held twice.
   if (x.kind == "image" && s.has("file")) check_legend(s, read_grey(x.image.file), levels, labels);
-  ScalarMapPtr map = make_base(s, x, context, range);
+  ScalarMapPtr map = make_base(s, x, range);
   if (x.kind == "image") map = std::make_unique<NearestLevel>(std::move(map), std::move(levels));
   if (!patches.empty()) map = std::make_unique<PatchedMap>(std::move(map), std::move(patches));
   return std::make_unique<LabelMap>(std::move(names), std::move(map));
@@ -318,11 +317,11 @@ std::unique_ptr<const LabelMap> read_soil_map(Section& s, const MakeContext& con
 
 }  // namespace
 
-std::unique_ptr<const LabelMap> make_soil_map(Section& terrain, const MakeContext& context) {
+std::unique_ptr<const LabelMap> make_soil_map(Section& terrain) {
   if (!terrain.documenting() && !terrain.has("soil")) return nullptr;
   Section s = terrain.child("soil", "Which soil lies where");
   try {
-    return read_soil_map(s, context);
+    return read_soil_map(s);
   } catch (const InputError& error) {
     s.rethrow(error);
   }

@@ -42,10 +42,10 @@ class Polygon {
 /// Reads `kind` ("uniform", "image", "function") with its keys, and `[[polygon]]` tables that lie over it,
 /// the later above the earlier. Values outside `range` are refused where they can be known in advance, and
 /// clamped to it where a function gives them.
-ScalarMapPtr make_scalar_map(Section& section, const MakeContext& context, const Range& range);
+ScalarMapPtr make_scalar_map(Section& section, const Range& range);
 
 /// The friction scale of `[terrain.friction]`: multiplies the friction of every contact; null when absent.
-ScalarMapPtr make_friction_map(Section& terrain, const MakeContext& context);
+ScalarMapPtr make_friction_map(Section& terrain);
 
 /// Which of several soils lies at a place.
 class LabelMap {
@@ -68,6 +68,6 @@ class LabelMap {
 
 /// The soils of `[terrain.soil]`: `names`, then by image (grey levels), polygons or function; null when
 /// absent.
-std::unique_ptr<const LabelMap> make_soil_map(Section& terrain, const MakeContext& context);
+std::unique_ptr<const LabelMap> make_soil_map(Section& terrain);
 
 }  // namespace scree
