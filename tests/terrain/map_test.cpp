@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-using testing::AllOf;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 ScalarMapPtr friction(const std::string& toml, const std::filesystem::path& folder = ".") {

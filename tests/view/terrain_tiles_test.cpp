@@ -8,18 +8,18 @@
 namespace scree::view {
 namespace {
 
-constexpr int kSide = kTileCells + 1;
+constexpr int kVertices = kTileCells + 1;
 
 TEST(TerrainTiles, FinestVerticesLieOnTheTerrainsOwnSamples) {
   const GridGround ground(300, 0.1);
   const TileLayout layout = lay_tiles(ground, 0.04, 1e9);
   EXPECT_NEAR(layout.spacing, 0.05, 1e-12);  // half a cell: every other vertex is a sample
   const TileData tile = sample_tile(ground, layout, {0, 3, 2}, {});
-  for (int j = 0; j < kSide; j += 7)
-    for (int i = 0; i < kSide; i += 5) {
+  for (int j = 0; j < kVertices; j += 7)
+    for (int i = 0; i < kVertices; i += 5) {
       const double x = tile.x + i * layout.spacing, y = tile.y + j * layout.spacing;
       // Heights are single precision above the tile's own datum.
-      EXPECT_NEAR(tile.datum + tile.vertices[j * kSide + i].z, ground.height(x, y), 1e-6);
+      EXPECT_NEAR(tile.datum + tile.vertices[j * kVertices + i].z, ground.height(x, y), 1e-6);
     }
 }
 
@@ -29,13 +29,13 @@ TEST(TerrainTiles, CoarseHeightsAreThoseOfTheNextLevel) {
   const TileData fine = sample_tile(ground, layout, {1, 5, 4}, {}),
                  coarse = sample_tile(ground, layout, {2, 2, 2}, {});
   // The fine tile is the right half, lower part of the coarse one.
-  const auto at = [](const TileData& t, int i, int j) { return t.datum + t.vertices[j * kSide + i].z; };
+  const auto at = [](const TileData& t, int i, int j) { return t.datum + t.vertices[j * kVertices + i].z; };
   for (int j = 0; j < kTileCells; j += 2)
     for (int i = 0; i < kTileCells; i += 2) {
-      const double morphed = fine.datum + fine.vertices[j * kSide + i].z_coarse;
+      const double morphed = fine.datum + fine.vertices[j * kVertices + i].z_coarse;
       EXPECT_NEAR(morphed, at(coarse, 16 + i / 2, j / 2), 1e-5);
       // Between two coarse vertices: the middle of their edge, so that both levels draw one line.
-      const double edge = fine.datum + fine.vertices[j * kSide + i + 1].z_coarse;
+      const double edge = fine.datum + fine.vertices[j * kVertices + i + 1].z_coarse;
       EXPECT_NEAR(edge, 0.5 * (at(coarse, 16 + i / 2, j / 2) + at(coarse, 16 + i / 2 + 1, j / 2)), 1e-5);
     }
 }
@@ -44,11 +44,11 @@ TEST(TerrainTiles, NormalsPointAwayFromTheSlope) {
   WaveGround ground;
   const TileLayout layout = lay_tiles(ground, 0.05, 100);
   const TileData tile = sample_tile(ground, layout, {0, 0, 0}, {});
-  for (int j = 0; j < kSide; j += 8)
-    for (int i = 0; i < kSide; i += 8) {
+  for (int j = 0; j < kVertices; j += 8)
+    for (int i = 0; i < kVertices; i += 8) {
       const Vec3 n = ground.at(tile.x + i * layout.spacing, tile.y + j * layout.spacing).normal();
-      EXPECT_NEAR(tile.vertices[j * kSide + i].nx, n.x(), 2e-4);
-      EXPECT_NEAR(tile.vertices[j * kSide + i].ny, n.y(), 2e-4);
+      EXPECT_NEAR(tile.vertices[j * kVertices + i].nx, n.x(), 2e-4);
+      EXPECT_NEAR(tile.vertices[j * kVertices + i].ny, n.y(), 2e-4);
     }
 }
 
@@ -76,7 +76,7 @@ class TrenchGround final : public Terrain {
 /// Where the triangle of a tile under a place in its lattice is drawn: the vertex shader's own sum.
 Vec3 drawn(const TileData& t, double spacing, double u, double v, bool coarse) {
   const auto vertex = [&](int i, int j) -> Vec3 {
-    const TileVertex& p = t.vertices[j * kSide + i];
+    const TileVertex& p = t.vertices[j * kVertices + i];
     const double unit = kMostSlide * spacing / 32767;
     const int k = coarse ? 2 : 0;
     return {t.x + i * spacing + unit * p.slide[k], t.y + j * spacing + unit * p.slide[k + 1],
@@ -129,10 +129,10 @@ TEST(TerrainTiles, WallsOfTwoLevelsMeet) {
   int slid = 0;
   for (int j = 0; j <= kTileCells; j += 2)
     for (int i = 0; i <= kTileCells; i += 2) {
-      const auto& v = next.vertices[j / 2 * kSide + i / 2];
+      const auto& v = next.vertices[j / 2 * kVertices + i / 2];
       slid += v.slide[0] != 0;
       const double unit = kMostSlide * layout.spacing / 32767;
-      const TileVertex& f = fine.vertices[j * kSide + i];
+      const TileVertex& f = fine.vertices[j * kVertices + i];
       EXPECT_NEAR(unit * f.slide[2], 2 * unit * v.slide[0], 1e-5);
       EXPECT_NEAR(unit * f.slide[3], 2 * unit * v.slide[1], 1e-5);
       EXPECT_NEAR(fine.datum + f.z_coarse, next.datum + v.z, 1e-5);
