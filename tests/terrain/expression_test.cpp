@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "scree/core/types.hpp"
+#include "support/errors.hpp"
 #include "terrain/support.hpp"
 
 namespace scree {
@@ -34,13 +35,7 @@ double value_at(const std::string& text, double x = 2, double y = 3, const Named
   return z;
 }
 std::string complaint(const std::string& text, const NamedNumbers& parameters = {}) {
-  try {
-    expression_of(text, parameters);
-  } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << "a message is one line";
-    return error.what();
-  }
-  return "";
+  return testing::message_of([&] { expression_of(text, parameters); });
 }
 
 /// An expression, the same by the C library, and where to try it.

@@ -1,6 +1,6 @@
 #pragma once
-/// Small dense systems. Eigen's decompositions cost a compiler seconds wherever they are named, so they are
-/// named here once.
+/// Small dense systems outside the step. Eigen's decompositions cost a compiler seconds wherever they are
+/// named: what needs no type of its own is named here.
 #include "scree/core/types.hpp"
 
 namespace scree {

@@ -45,6 +45,12 @@ class LookSearch {
   bool leans_little(double slope) const { return std::abs(wheel_.a.z()) * slope < 0.7 * across_; }
   void settle(Look& look) const;
   Look between(const Look& a, const Look& b, double share) const;
+  template <class T>
+  struct Seen {
+    T u, t, h, rise;
+  };
+  template <class T>
+  Seen<T> seen(T x, T y, T z, T slope_x, T slope_y) const;
   void fill(Look& look, double z, double slope_x, double slope_y) const;
   void fill_four(Lanes x, Lanes y, Lanes z, Lanes slope_x, Lanes slope_y, Look* out) const;
   bool on_rim(const Look& x) const { return std::abs(x.u) <= kLookEnd * wheel_.radius; }
@@ -75,37 +81,33 @@ LookSearch::LookSearch(const Terrain& terrain, const RimPlane& w)
   best_.h = -kLookClear * w.radius;
 }
 
-/// What is known of a ground point.
-void LookSearch::fill(Look& o, double z, double sx, double sy) const {
-  const RimPlane& m = wheel_;
-  const Vec3 d(o.x - m.centre.x(), o.y - m.centre.y(), z - m.centre.z());
-  o.u = m.n.dot(d), o.t = m.b.dot(d);
-  o.slope_x = sx, o.slope_y = sy;
-  // The profile F = a.(P - c) = 0 runs across grad F, ahead.
-  const double Fx = m.a.x() + m.a.z() * sx, Fy = m.a.y() + m.a.z() * sy;
-  const double size = std::max(std::sqrt(Fx * Fx + Fy * Fy), 1e-9);
-  const Vec3 ahead(Fy / size, -Fx / size, (sx * Fy - sy * Fx) / size);
-  const double rim = std::sqrt(std::max(m.radius * m.radius - o.u * o.u, 1e-6 * m.radius * m.radius));
-  o.h = o.t + rim;
-  o.rise = m.b.dot(ahead) - m.n.dot(ahead) * o.u / rim;
-}
-
-/// The same for four points, side by side in `out`.
-void LookSearch::fill_four(Lanes x, Lanes y, Lanes z, Lanes sx, Lanes sy, Look* out) const {
+/// What is known of a ground point, or of four: u, t, h and dh along the profile.
+template <class T>
+LookSearch::Seen<T> LookSearch::seen(T x, T y, T z, T sx, T sy) const {
   using namespace lane;
   const RimPlane& m = wheel_;
-  const V3<Lanes> d{x - m.centre.x(), y - m.centre.y(), z - m.centre.z()};
-  const auto along = [](const Vec3& a, const V3<Lanes>& b) {
-    return a.x() * b.x + a.y() * b.y + a.z() * b.z;
-  };
-  const Lanes u = along(m.n, d), t = along(m.b, d);
-  const Lanes Fx = m.a.x() + m.a.z() * sx, Fy = m.a.y() + m.a.z() * sy;
-  const Lanes per = 1.0 / max(sqrt(Fx * Fx + Fy * Fy), lanes(1e-9));
-  const V3<Lanes> ahead{Fy * per, -Fx * per, (sx * Fy - sy * Fx) * per};
+  const V3<T> d{x - m.centre.x(), y - m.centre.y(), z - m.centre.z()};
+  const auto along = [](const Vec3& a, const V3<T>& b) { return a.x() * b.x + a.y() * b.y + a.z() * b.z; };
+  const T u = along(m.n, d), t = along(m.b, d);
+  // The profile F = a.(P - c) = 0 runs across grad F, ahead.
+  const T Fx = m.a.x() + m.a.z() * sx, Fy = m.a.y() + m.a.z() * sy;
+  const T per = 1.0 / max(sqrt(Fx * Fx + Fy * Fy), constant<T>(1e-9));
+  const V3<T> ahead{Fy * per, -Fx * per, (sx * Fy - sy * Fx) * per};
   const double r2 = m.radius * m.radius;
-  const Lanes rim = sqrt(max(r2 - u * u, lanes(1e-6 * r2)));
-  const Lanes rise = along(m.b, ahead) - along(m.n, ahead) * u / rim;
-  const LaneRows low = transpose(x, y, u, t), high = transpose(t + rim, rise, sx, sy);
+  const T rim = sqrt(max(r2 - u * u, constant<T>(1e-6 * r2)));
+  return {u, t, t + rim, along(m.b, ahead) - along(m.n, ahead) * u / rim};
+}
+
+void LookSearch::fill(Look& o, double z, double sx, double sy) const {
+  const Seen<double> at = seen(o.x, o.y, z, sx, sy);
+  o = {o.x, o.y, at.u, at.t, at.h, at.rise, sx, sy};
+}
+
+/// Four points, side by side in `out`.
+void LookSearch::fill_four(Lanes x, Lanes y, Lanes z, Lanes sx, Lanes sy, Look* out) const {
+  using namespace lane;
+  const Seen<Lanes> at = seen(x, y, z, sx, sy);
+  const LaneRows low = transpose(x, y, at.u, at.t), high = transpose(at.h, at.rise, sx, sy);
   for (int i = 0; i < kLanes; ++i) store(&out[i].x, low.row[i]), store(&out[i].h, high.row[i]);
 }
 
