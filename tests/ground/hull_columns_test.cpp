@@ -129,17 +129,17 @@ TEST(HullColumns, TheMomentIsTheSlopeOfTheEnergy) {
   EXPECT_NEAR(moment, -sense * slope, 2e-3 * std::abs(moment));
 }
 
+constexpr const char* kHullGrounds[] = {
+    "kind = \"sines\"\namplitude = 0.15\nwavelength_x = 1.0\nwavelength_y = 1.5\n",
+    "kind = \"fbm\"\ncells = [256, 256]\nsize = [2.0, 2.0]\nhurst = 0.36\nsigma = 0.008\nseed = 2\n",
+    "kind = \"bump\"\nrise = 0.3\nlength = 0.4\nwidth = 0.3\n", "kind = \"step\"\nstart = 0.1\nrise = 0.3\n",
+    "kind = \"rocks\"\nsampled = false\ncover = 0.2\nsmallest = 0.08\nlargest = 0.5\nsize = [6.0, "
+    "6.0]\nseed = 4\n"};
+
 /// Nothing is passed over: every column below the ground is found, whatever was skipped; a body out of reach
 /// feels nothing. The second method looks at all columns.
 TEST(HullColumns, NoColumnBelowTheGroundIsPassedOver) {
-  const char* grounds[] = {
-      "kind = \"sines\"\namplitude = 0.15\nwavelength_x = 1.0\nwavelength_y = 1.5\n",
-      "kind = \"fbm\"\ncells = [256, 256]\nsize = [2.0, 2.0]\nhurst = 0.36\nsigma = 0.008\nseed = 2\n",
-      "kind = \"bump\"\nrise = 0.3\nlength = 0.4\nwidth = 0.3\n",
-      "kind = \"step\"\nstart = 0.1\nrise = 0.3\n",
-      "kind = \"rocks\"\nsampled = false\ncover = 0.2\nsmallest = 0.08\nlargest = 0.5\nsize = [6.0, "
-      "6.0]\nseed = 4\n"};
-  for (const char* text : grounds) {
+  for (const char* text : kHullGrounds) {
     const auto terrain = terrain_of(text);
     BodyBench bench(box());
     RandomStream random(5, 0, text);
@@ -155,6 +155,34 @@ TEST(HullColumns, NoColumnBelowTheGroundIsPassedOver) {
     }
     EXPECT_GT(touched, 50) << text;
     EXPECT_GT(clear, 50) << text;
+  }
+}
+
+/// A body that moves little by little near the ground is not looked at in every step: what was clear stays so
+/// for as far as the clearance says, and no farther.
+TEST(HullColumns, ABodyThatWandersNearTheGroundIsFeltWhereItTouches) {
+  for (const char* text : kHullGrounds) {
+    const auto terrain = terrain_of(text);
+    RandomStream random(7, 0, text);
+    int touched = 0, clear = 0;
+    for (int walk = 0; walk < 60; ++walk) {
+      BodyBench bench(box());
+      const double x = random.uniform(-0.6, 0.6), y = random.uniform(-0.6, 0.6);
+      Pose X = standing(terrain->height(x, y) + 0.3, random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4),
+                        random.uniform(-3, 3), x, y);
+      bench.at(*terrain, X);
+      X.p.z() += bench.sunk + random.uniform(0.001, 0.02);
+      for (int i = 0; i < 40; ++i) {
+        bench.at(*terrain, X);
+        EXPECT_EQ(bench.report.body, bench.sunk > 0) << text << " walk " << walk << " pose " << i;
+        (bench.report.body ? touched : clear) += 1;
+        const Vec3 way(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+        const Vec3 axis(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+        X = {X.R * rotation_about(axis.normalized(), 0.004), X.p + 0.002 * way};
+      }
+    }
+    EXPECT_GT(touched, 100) << text;
+    EXPECT_GT(clear, 100) << text;
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -121,6 +122,27 @@ TEST(TerrainCommand, BadInputIsOneLineAndStatusTwo) {
 }
 
 #ifdef SCREE_HAVE_GDAL
+TEST(TerrainCommand, GdalIsOpenedOnlyForRastersAndMissedInOneLine) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "lib");
+  for (int major = 26; major < 60; ++major) folder.write(fmt::format("lib/libgdal.so.{}", major), "none");
+  const auto without = [&folder](const std::string& arguments) {
+    return run_program(fmt::format("cd '{}' && LD_LIBRARY_PATH=lib '{}' terrain {} 2>&1",
+                                   folder.path().string(), command(), arguments));
+  };
+  // All that reads and writes no raster works where GDAL does not.
+  ASSERT_EQ(without("make noise --set size=[4,3] --set cell=0.25 --seed 5 -o a.txt").status, 0);
+  for (const char* arguments : {"convert a.txt a.tif", "convert a.txt a.png"}) {
+    const ProgramResult r = without(arguments);
+    EXPECT_EQ(r.status, 1) << r.output;
+    EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 1) << r.output;
+    EXPECT_THAT(r.output, HasSubstr("need GDAL, which cannot be loaded: "));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "a.tif"));
+  ASSERT_EQ(terrain(folder, "convert a.txt a.tif").status, 0);
+  EXPECT_EQ(without("info a.tif").status, 1);
+}
+
 TEST(TerrainCommand, DamagedBlocksAreOneLineWhoeverUnpacksThem) {
   // Blocks are unpacked by several threads, none of which may print beside us.
   const TemporaryFolder folder;
@@ -143,11 +165,11 @@ TEST(TerrainCommand, MemoryThatCannotBeHadIsRefusedWithTheNumber) {
 #endif
   const TemporaryFolder folder;
   const auto limited = [&](const std::string& arguments) {
-    return run_program("ulimit -v 1000000; cd '" + folder.path().string() + "' && '" + command() +
+    return run_program("ulimit -v 900000; cd '" + folder.path().string() + "' && '" + command() +
                        "' terrain " + arguments + " 2>&1");
   };
   EXPECT_EQ(limited("make fbm -o small.txt").status, 0);
-  // 20,000 x 20,000 samples of 4 bytes where a process may have 1 GB.
+  // 20,000 x 20,000 samples of 4 bytes where a process may have 0.9 GB.
   for (const char* arguments :
        {"make fbm --set size=[100,100] --set cells=[20000,20000] -o a.txt",
         "make function --set expression=x --set sampled=true --set size=[9,9] --set cells=[20000,20000] -o "

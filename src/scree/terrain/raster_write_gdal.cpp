@@ -9,24 +9,30 @@
 namespace scree {
 namespace {
 
+using gdal::api;
+
+GDALDriverH driver_of(const char* name, const std::filesystem::path& file) {
+  const GDALDriverH driver = api().GDALGetDriverByName(name);
+  if (!driver) run_error("cannot write '{}': this GDAL has no {} driver", file.string(), name);
+  return driver;
+}
+
 gdal::Dataset create_raster(const char* driver_name, const std::filesystem::path& file, const GridGeometry& g,
-                            GDALDataType type, char** options) {
-  gdal::start();
-  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(driver_name);
-  if (!driver) run_error("cannot write '{}': this GDAL has no {} driver", file.string(), driver_name);
-  gdal::Dataset dataset(driver->Create(file.c_str(), g.nx, g.ny, 1, type, options));
+                            GDALDataType type, const char* const* options) {
+  gdal::Dataset dataset(
+      api().GDALCreate(driver_of(driver_name, file), file.c_str(), g.nx, g.ny, 1, type, options));
   if (!dataset) run_error("cannot write '{}': {}", file.string(), gdal::Quiet::message());
   return dataset;
 }
 
 /// GDAL writes under a temporary name; the file appears when it is whole.
 void finish_raster(gdal::Dataset dataset, PartFile& part, const std::filesystem::path& file) {
-  const bool flushed = CPLGetLastErrorType() < CE_Failure;
+  const bool flushed = api().CPLGetLastErrorType() < CE_Failure;
   const std::string message = gdal::Quiet::message();
-  if (flushed) CPLErrorReset();
-  dataset.reset();
+  if (flushed) api().CPLErrorReset();
+  dataset.close();
   if (!flushed) run_error("cannot write '{}': {}", file.string(), message);
-  if (CPLGetLastErrorType() >= CE_Failure)
+  if (api().CPLGetLastErrorType() >= CE_Failure)
     run_error("cannot write '{}': {}", file.string(), gdal::Quiet::message());
   part.commit();
 }
@@ -41,16 +47,15 @@ void write_geotiff(const std::filesystem::path& file, const HeightField& field) 
                            nullptr};
   // A datum would cost a float its small digits: then write doubles.
   const GDALDataType type = field.datum == 0 ? GDT_Float32 : GDT_Float64;
-  gdal::Dataset out = create_raster("GTiff", part.path(), g, type, const_cast<char**>(options));
+  gdal::Dataset out = create_raster("GTiff", part.path(), g, type, options);
   double transform[6] = {g.x_min - 0.5 * g.step_x, g.step_x, 0, g.y_max() + 0.5 * g.step_y, 0, -g.step_y};
-  out->SetGeoTransform(transform);
-  GDALRasterBand& band = *out->GetRasterBand(1);
-  band.SetUnitType("m");
+  api().GDALSetGeoTransform(out.handle(), transform);
+  const gdal::Band band = out.band(1);
+  api().GDALSetRasterUnitType(band.handle(), "m");
   std::vector<double> row(g.nx);
   for (int r = 0; r < g.ny; ++r) {
     for (int i = 0; i < g.nx; ++i) row[i] = field.height(i, g.ny - 1 - r);
-    if (band.RasterIO(GF_Write, 0, r, g.nx, 1, row.data(), g.nx, 1, GDT_Float64, 0, 0, nullptr) != CE_None)
-      break;
+    if (!band.write_row(r, g.nx, row.data(), GDT_Float64)) break;
   }
   finish_raster(std::move(out), part, file);
 }
@@ -67,20 +72,17 @@ std::pair<double, double> write_png16(const std::filesystem::path& file, const H
     for (int i = 0; i < g.nx; ++i) {
       row[i] = static_cast<std::uint16_t>(std::lround((field.at(i, g.ny - 1 - r) - *low) / range * 65535));
     }
-    if (memory->GetRasterBand(1)->RasterIO(GF_Write, 0, r, g.nx, 1, row.data(), g.nx, 1, GDT_UInt16, 0, 0,
-                                           nullptr) != CE_None)
-      break;
+    if (!memory.band(1).write_row(r, g.nx, row.data(), GDT_UInt16)) break;
   }
-  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("PNG");
-  if (!driver) run_error("cannot write '{}': this GDAL has no PNG driver", file.string());
+  const GDALDriverH driver = driver_of("PNG", file);
   PartFile part(file, ".png");
   // Heights pack badly: the usual level 6 takes ten times as long for a few per cent.
   const char* options[] = {"ZLEVEL=1", nullptr};
   // GDAL would write its statistics beside the picture.
-  CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO");
-  gdal::Dataset out(driver->CreateCopy(part.path().c_str(), memory.get(), false, const_cast<char**>(options),
-                                       nullptr, nullptr));
-  CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr);
+  api().CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO");
+  gdal::Dataset out(
+      api().GDALCreateCopy(driver, part.path().c_str(), memory.handle(), false, options, nullptr, nullptr));
+  api().CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr);
   if (!out) run_error("cannot write '{}': {}", file.string(), gdal::Quiet::message());
   finish_raster(std::move(out), part, file);
   return {field.datum + *low, field.datum + *low + range};
