@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "scree/core/lanes.hpp"
 
@@ -15,12 +16,19 @@ constexpr double kLookClear = 0.5;   // of the radius: clearance beyond which no
 constexpr double kLookDeepest = 3;   // of the radius: ground further above the hub is not reached
 constexpr double kSame = 1e-7;       // m: a contact this little higher is the same
 constexpr double kUnseen = 2;        // times the steepest slope seen, where the ground knows no bound
+constexpr double kLookReach = 1 + kLookClear;  // of the radius: ground further below the hub is no contact
+constexpr double kTip = 4;           // no stretch of ground bends more than this times u within a step
+constexpr double kWorthIt = 0.2;     // of the radius by which less of the plane is worth another question
+constexpr double kFinerEnd = 0.125;  // of a step
+constexpr double kJump = 8;          // h changes more than this times u: another stretch of ground
 constexpr int kFewest = 24;          // looks over the rim, at least
 constexpr int kMost = 1024;          // and at most
 constexpr int kRow = 64;             // points a call
+constexpr int kFewRow = 16;          // where the ground is known to be near
 constexpr int kInPlane = 6;          // Newton steps into the wheel's plane, at most
 constexpr int kClosing = 40;         // halvings of an interval, at most
 constexpr double kNarrow = 1e-9;     // m: an interval this short is a point
+constexpr double kNoHigher = 1e-13;  // m that tangents promise: not worth another look
 constexpr double kLevel = 1e-9;      // h' this small is a top
 
 /// A point of the profile: place on the ground, place in the wheel's plane, dh along the profile (seen from
@@ -40,7 +48,17 @@ class LookSearch {
 
  private:
   int look_along(Look* out, int count, double step) const;
-  int follow(Look* out, double step) const;
+  void look_from_above(int count, double step);
+  HeightRange ground_between(double u0, double u1) const;
+  bool look_down(double u, const HeightRange& ground, double step, Look& out) const;
+  bool look_down(double u, double t, double last, double dt, Look& out) const;
+  void enter(const Vec3& from, double inside, double outside, Look& out) const;
+  bool in_wall(double u) const;
+  void look_for_wall(double u0, double u1);
+  /// Ground above this is a wall, or not reached [m along b].
+  double wall_line(double u) const {
+    return std::min(wheel_.standing - kWallRise * std::abs(u), kLookDeepest * wheel_.radius);
+  }
   double steepest_seen(const Look* looks, int count) const;
   bool leans_little(double slope) const { return std::abs(wheel_.a.z()) * slope < 0.7 * across_; }
   void settle(Look& look) const;
@@ -57,9 +75,13 @@ class LookSearch {
   bool beyond_wall(const Look& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
   bool usable(const Look& x) const { return on_rim(x) && !beyond_wall(x); }
   void consider(const Look& x);
-  void interval(const Look& a, const Look& b);
-  void climb(Look a, Look b);
+  template <class Middle, class Length>
+  void interval(const Look& a, const Look& b, const Middle& middle, const Length& length);
+  template <class Middle, class Length>
+  void climb(Look a, Look b, const Middle& middle, const Length& length);
   void find_wall(Look inside, Look outside);
+  Look end_of_rim(Look inside, Look outside);
+  void use_profile(const Look* looks, int count);
   void finish();
 
   const Terrain& terrain_;
@@ -181,41 +203,166 @@ double LookSearch::steepest_seen(const Look* looks, int count) const {
   return steepest;
 }
 
-/// Elsewhere (a wheel that leans over an edge beside it) the profile winds: it is followed from one end to
-/// the other, a step along it and back into the plane.
-int LookSearch::follow(Look* out, double step) const {
+/// Heights of the ground that the wheel's plane can cut from u0 to u1: the lower it is, the less of the plane
+/// meets it, which may say that it is lower still.
+HeightRange LookSearch::ground_between(double u0, double u1) const {
   const RimPlane& m = wheel_;
-  const double fx = m.a.x() / across_, fy = m.a.y() / across_;
-  // At the end F grows without bound along the axle: halves find a point of the profile.
-  const double x0 = m.centre.x() + from_ * ex_, y0 = m.centre.y() + from_ * ey_;
-  double low = -8 * m.radius, high = 8 * m.radius;
-  for (int i = 0; i < 50; ++i) {
-    const double w = 0.5 * (low + high);
-    const double F = across_ * w + m.a.z() * (terrain_.height(x0 + w * fx, y0 + w * fy) - m.centre.z());
-    (F < 0 ? low : high) = w;
+  const double z0 = m.centre.z() + u0 * m.n.z(), z1 = m.centre.z() + u1 * m.n.z();
+  double low = -kLookReach * m.radius, high = wall_line(0);
+  HeightRange range;
+  for (int i = 0; i < 3; ++i) {
+    const auto span = [&](int axis) {
+      const double n0 = u0 * m.n[axis], n1 = u1 * m.n[axis], b0 = low * m.b[axis], b1 = high * m.b[axis];
+      return std::pair(m.centre[axis] + std::min(n0, n1) + std::min(b0, b1),
+                       m.centre[axis] + std::max(n0, n1) + std::max(b0, b1));
+    };
+    const auto [x0, x1] = span(0);
+    const auto [y0, y1] = span(1);
+    range = terrain_.height_range({x0, x1, y0, y1});
+    const double above = (range.high - std::min(z0, z1)) / m.b.z(),
+                 below = (range.low - std::max(z0, z1)) / m.b.z();
+    const bool less = above < high - kWorthIt * m.radius || below > low + kWorthIt * m.radius;
+    high = std::min(high, above), low = std::max(low, below);
+    if (!less || !(high > low)) break;
   }
-  Look now{};
-  now.x = x0 + low * fx, now.y = y0 + low * fy;
-  settle(now);
-  int count = 0;
-  out[count++] = now;
-  while (count < kMost) {
-    const double Fx = m.a.x() + m.a.z() * now.slope_x, Fy = m.a.y() + m.a.z() * now.slope_y;
-    const double size = std::max(maths::hypot(Fx, Fy), 1e-9);
-    // A step that does not come back near where it aimed is taken again, shorter.
-    Look next{};
-    for (double d = step; d > 0.02 * step; d *= 0.5) {
-      const double ax = now.x + d * Fy / size, ay = now.y - d * Fx / size;
-      next.x = ax, next.y = ay;
-      settle(next);
-      if (maths::hypot(next.x - ax, next.y - ay) < 0.5 * d) break;
+  return range;
+}
+
+/// Highest ground in the wheel's plane at u that is no wall: going down along the suspension, where the plane
+/// enters the ground first.
+bool LookSearch::look_down(double u, const HeightRange& ground, double step, Look& out) const {
+  const RimPlane& m = wheel_;
+  const double z = m.centre.z() + u * m.n.z();
+  const double z_top = z + wall_line(u) * m.b.z(), z_low = z - kLookReach * m.radius * m.b.z();
+  const double top = std::min(z_top, ground.high + step), low = std::max(z_low, ground.low - step);
+  const double dt = std::min(step / std::max(length_of(m.b.x(), m.b.y()), 1e-9), 0.25 * m.radius);
+  return look_down(u, (top - z) / m.b.z(), (low - z) / m.b.z() - dt, dt, out);
+}
+
+bool LookSearch::look_down(double u, double t, double last, double dt, Look& out) const {
+  const RimPlane& m = wheel_;
+  const Vec3 from = m.centre + u * m.n;
+  std::array<double, kRow> x, y, z, sx, sy;
+  bool above = false;
+  while (t > last) {
+    const int n = std::min(kRow, static_cast<int>((t - last) / dt) + 1);
+    for (int i = 0; i < n; ++i)
+      x[i] = from.x() + (t - i * dt) * m.b.x(), y[i] = from.y() + (t - i * dt) * m.b.y();
+    terrain_.sample({n, x.data(), y.data(), z.data(), sx.data(), sy.data()});
+    for (int i = 0; i < n; ++i) {
+      const double here = t - i * dt;
+      const bool inside = z[i] >= from.z() + here * m.b.z();
+      if (inside && above) return enter(from, here, here + dt, out), true;
+      above = !inside;
     }
-    now = next;
-    out[count++] = now;
-    const double s = (now.x - m.centre.x()) * ex_ + (now.y - m.centre.y()) * ey_;
-    if (s > to_ || s < from_ - m.radius) break;
+    t -= n * dt;
   }
-  return count;
+  return false;
+}
+
+/// Where the line from + t b enters the ground between t = inside and t = outside: Newton's steps, halves
+/// where they leave the bracket.
+void LookSearch::enter(const Vec3& from, double inside, double outside, Look& out) const {
+  const Vec3& b = wheel_.b;
+  TerrainPoint g;
+  double t = 0.5 * (inside + outside);
+  for (int i = 0; i < kClosing; ++i) {
+    out.x = from.x() + t * b.x(), out.y = from.y() + t * b.y();
+    g = terrain_.at(out.x, out.y);
+    const double over = g.z - (from.z() + t * b.z());
+    (over >= 0 ? inside : outside) = t;
+    if (std::abs(over) < 1e-3 * kSame || outside - inside < 1e-3 * kSame) break;
+    const double next = t - over / (g.slope_x * b.x() + g.slope_y * b.y() - b.z());
+    t = next > inside && next < outside ? next : 0.5 * (inside + outside);
+  }
+  fill(out, g.z, g.slope_x, g.slope_y);
+  // dh over du, where the profile runs ahead.
+  const RimPlane& m = wheel_;
+  const double Fx = m.a.x() + m.a.z() * g.slope_x, Fy = m.a.y() + m.a.z() * g.slope_y;
+  const double along = m.n.x() * Fy - m.n.y() * Fx + m.n.z() * (g.slope_x * Fy - g.slope_y * Fx);
+  out.rise *= length_of(Fx, Fy) / std::max(along, 1e-6);
+}
+
+/// Elsewhere (a wheel that leans over an edge beside it) the profile winds and may fall into parts: the
+/// highest of them counts at every u.
+void LookSearch::look_from_above(int count, double step) {
+  const double end = kLookEnd * wheel_.radius * (1 - 1e-9), du = 2 * end / (count - 1);  // on_rim(), rounded
+  const HeightRange all = ground_between(-end, end);
+  const auto middle = [&](const Look& a, const Look& b, double share) {
+    const double u = a.u + share * (b.u - a.u), wide = kTip * (b.u - a.u);
+    const double top = std::min(std::max(a.t, b.t) + wide, wall_line(u)), low = std::min(a.t, b.t) - wide;
+    Look m{};
+    if (!look_down(u, top, low, (top - low) / (kFewRow - 1), m) && !look_down(u, all, step, m))
+      m.u = 2 * end;  // nothing there: not usable
+    return m;
+  };
+  const auto length = [](const Look& a, const Look& b) { return b.u - a.u; };
+  // Where the profile is torn, the higher stretch is followed, ahead (1) or back (-1), to its end or until it
+  // falls. The end may be the tip of a wedge, thinner than looks down are apart: it is sought where the
+  // stretch would go on.
+  const auto follow = [&](Look a, int side) {
+    double way = 0.5 * side * du;
+    for (int i = 0; i < 2 * kClosing && std::abs(way) > kNarrow; ++i) {
+      const double along = a.rise + a.u / std::max(a.h - a.t, 1e-3 * wheel_.radius);
+      const double u = a.u + way, t = a.t + along * way, wide = kTip * std::abs(way);
+      Look m{};
+      if (std::abs(u) > end ||
+          !look_down(u, std::min(t + wide, wall_line(u)), t - wide, 2 * wide / (kRow - 1), m)) {
+        way *= 0.5;
+        continue;
+      }
+      consider(m);
+      side > 0 ? interval(a, m, middle, length) : interval(m, a, middle, length);
+      if (m.h < a.h) return;
+      a = m;
+    }
+  };
+  Look before{};
+  HeightRange here = all;
+  bool had = false;
+  for (int i = 0; i < count; ++i) {
+    const double u = -end + i * du;
+    if (i % kLanes == 0) here = ground_between(u, std::min(u + (kLanes - 1) * du, end));
+    Look now{};
+    // Of what begins beside the rim only a tip may reach under it.
+    const bool has = look_down(u, here, i == 0 || i + 1 == count ? kFinerEnd * step : step, now);
+    if (has) consider(now);
+    if (i > 0 && (had || has)) {
+      if (had && has && std::abs(now.h - before.h) <= kJump * du) {
+        interval(before, now, middle, length);
+      } else if (has && !(had && before.h > now.h)) {
+        follow(now, -1);
+      } else {
+        follow(before, 1);
+      }
+    }
+    if (i > 0) look_for_wall(u - du, u);
+    before = now, had = has;
+  }
+}
+
+bool LookSearch::in_wall(double u) const {
+  const Vec3 p = wheel_.centre + u * wheel_.n + wall_line(u) * wheel_.b;
+  return terrain_.height(p.x(), p.y()) > p.z();
+}
+
+/// Ground that reaches above the line of walls between two places along the wheel.
+void LookSearch::look_for_wall(double u0, double u1) {
+  if (!(wheel_.standing < kLookDeepest * wheel_.radius)) return;
+  const bool in0 = in_wall(u0), in1 = in_wall(u1);
+  if (!in0 && !in1) return;
+  double u = std::abs(u0) < std::abs(u1) ? u0 : u1, t = wheel_.standing;
+  if (in0 != in1) {
+    double inside = in0 ? u0 : u1, outside = in0 ? u1 : u0;
+    for (int i = 0; i < 20; ++i) {
+      const double middle = 0.5 * (inside + outside);
+      (in_wall(middle) ? inside : outside) = middle;
+    }
+    u = inside, t = wall_line(u);
+  }
+  const Vec3 p = wheel_.centre + u * wheel_.n + t * wheel_.b;
+  const TerrainPoint g = terrain_.at(p.x(), p.y());
+  note_wall(wheel_, u, t, g.slope_x, g.slope_y, best_);
 }
 
 void LookSearch::consider(const Look& x) {
@@ -225,17 +372,20 @@ void LookSearch::consider(const Look& x) {
 }
 
 /// Climbs to the highest point between a, which rises, and b, which falls or lies lower.
-void LookSearch::climb(Look a, Look b) {
+template <class Middle, class Length>
+void LookSearch::climb(Look a, Look b, const Middle& middle, const Length& length_between) {
   Look highest = a.h > b.h ? a : b;
   for (int i = 0; i < kClosing; ++i) {
-    const double length = length_of(b.x - a.x, b.y - a.y);
+    const double length = length_between(a, b);
     if (length < kNarrow) break;
     double share = 0.5;
     const double bend = a.rise - b.rise;
-    // In turn: where the two tangents meet (edges), where h' passes zero (smooth tops), the middle.
-    if (i % 3 == 0 && bend > 0) share = ((b.h - a.h) / length - b.rise) / bend;
+    const double meet = bend > 0 ? ((b.h - a.h) / length - b.rise) / bend : -1;  // of the two tangents
+    if (meet > 0 && meet < 1 && a.h + a.rise * meet * length <= highest.h + kNoHigher) break;
+    // In turn: where the tangents meet (edges), where h' passes zero (smooth tops), the middle.
+    if (i % 3 == 0 && bend > 0) share = meet;
     if (i % 3 == 1 && a.rise > 0 && b.rise < 0) share = a.rise / bend;
-    const Look m = between(a, b, std::clamp(share, 0.001, 0.999));
+    const Look m = middle(a, b, std::clamp(share, 0.001, 0.999));
     if (!usable(m)) break;
     if (m.h > highest.h) highest = m;
     // The half that still holds a rise and a fall.
@@ -247,22 +397,23 @@ void LookSearch::climb(Look a, Look b) {
   left_ = a, right_ = b, bracketed_ = true;
 }
 
-void LookSearch::interval(const Look& a, const Look& b) {
+template <class Middle, class Length>
+void LookSearch::interval(const Look& a, const Look& b, const Middle& middle, const Length& length_between) {
   if (!usable(a) || !usable(b)) return;
   const bool peak = (a.rise > 0 && (b.rise < 0 || b.h < a.h)) || (b.rise < 0 && a.h < b.h);
   if (!peak) return;
-  const double length = length_of(b.x - a.x, b.y - a.y);
+  const double length = length_between(a, b);
   // As much as either tangent allows, and what the ground may bend between the two.
   const double bend = 0.5 * std::abs(a.rise - b.rise) * length;
   const double most =
       bend + std::max(a.h + std::max(a.rise, 0.0) * length, b.h + std::max(-b.rise, 0.0) * length);
   if (most <= best_.h + kSame) return;
   if (a.rise > 0) {
-    climb(a, b);
+    climb(a, b, middle, length_between);
   } else {
     // b falls from a higher place between the two: climb from the half that rises.
-    const Look middle = between(a, b, 0.5);
-    if (usable(middle)) climb(middle.rise > 0 ? middle : a, b);
+    const Look half = middle(a, b, 0.5);
+    if (usable(half)) climb(half.rise > 0 ? half : a, b, middle, length_between);
   }
 }
 
@@ -273,6 +424,18 @@ void LookSearch::find_wall(Look inside, Look outside) {
   }
   if (!on_rim(inside)) return;
   note_wall(wheel_, inside.u, inside.t, inside.slope_x, inside.slope_y, best_);
+}
+
+/// The last point under the rim, of a profile that goes on beyond it.
+Look LookSearch::end_of_rim(Look inside, Look outside) {
+  const double end = kLookEnd * wheel_.radius * (1 - 1e-7);
+  for (int i = 0; i < kClosing && std::abs(inside.u) < end * (1 - 1e-7); ++i) {
+    const double in = std::abs(inside.u), out = std::abs(outside.u);
+    const Look m = between(inside, outside, i % 3 == 2 ? 0.5 : (end - in) / (out - in));
+    (on_rim(m) ? inside : outside) = m;
+  }
+  consider(inside);
+  return inside;
 }
 
 /// The plane that touches the rim: on an edge, the one between the two sides that holds the rim's tangent.
@@ -289,29 +452,44 @@ void LookSearch::finish() {
   best_.slope_y = left_.slope_y + share * (right_.slope_y - left_.slope_y);
 }
 
-RimContact LookSearch::run(double feature, double slope_bound) {
-  if (!(across_ > 0.1)) return best_;  // the wheel lies on its side
-  const int wanted = feature > 0
-                         ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost)
-                         : 2 * kFewest;
-  const double step = (to_ - from_) / (wanted - 1);
-  std::array<Look, kMost + kLanes> looks;  // whole lanes are written
-  int count = 0;
-  const bool unknown = std::isinf(slope_bound);
-  if (unknown || leans_little(slope_bound)) count = look_along(looks.data(), wanted, step);
-  if (unknown ? !leans_little(kUnseen * steepest_seen(looks.data(), count)) : count == 0)
-    count = follow(looks.data(), step);
+/// Looks one after the other along a profile that is whole.
+void LookSearch::use_profile(const Look* looks, int count) {
+  const auto middle = [this](const Look& a, const Look& b, double share) { return between(a, b, share); };
+  const auto length = [](const Look& a, const Look& b) { return length_of(b.x - a.x, b.y - a.y); };
   for (int i = 0; i < count; ++i) consider(looks[i]);
   for (int i = 0; i + 1 < count; ++i) {
     const Look &a = looks[i], &b = looks[i + 1];
-    interval(a, b);
     if (!on_rim(a) && !on_rim(b)) continue;
+    if (on_rim(a) && on_rim(b)) {
+      interval(a, b, middle, length);
+    } else if (const Look& in = on_rim(a) ? a : b, &out = on_rim(a) ? b : a;
+               out.t + (in.h - in.t) > best_.h + kSame) {
+      const Look last = end_of_rim(in, out);
+      on_rim(a) ? interval(a, last, middle, length) : interval(last, b, middle, length);
+    }
     if (beyond_wall(a) != beyond_wall(b)) {
       beyond_wall(a) ? find_wall(b, a) : find_wall(a, b);
     } else if (beyond_wall(a)) {
       const Look& in = std::abs(a.u) < std::abs(b.u) ? a : b;
       note_wall(wheel_, in.u, wheel_.standing, in.slope_x, in.slope_y, best_);
     }
+  }
+}
+
+RimContact LookSearch::run(double feature, double slope_bound) {
+  if (!(across_ > 0.1)) return best_;  // the wheel lies on its side
+  const int wanted = feature > 0
+                         ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost)
+                         : 2 * kFewest;
+  const double step = (to_ - from_) / (wanted - 1);
+  const bool unknown = std::isinf(slope_bound);
+  std::array<Look, kMost + kLanes> looks;  // whole lanes are written
+  int count = 0;
+  if (unknown || leans_little(slope_bound)) count = look_along(looks.data(), wanted, step);
+  if (unknown ? !leans_little(kUnseen * steepest_seen(looks.data(), count)) : count == 0) {
+    look_from_above(wanted, step);
+  } else {
+    use_profile(looks.data(), count);
   }
   if (best_.found) finish();
   return best_;

@@ -5,8 +5,8 @@
 /// Points are found on the ground first and in the wheel's plane then (they move along the axle's horizontal
 /// direction until they lie in it), so that a contact always lies on the ground, however steep it is ahead.
 /// Displacement, walls and the touching plane are those of rim_search.hpp.
-/// Limit: where a wheel leans over an edge beside it, the profile may fall into parts; only the part that
-/// leads from one end of the rim to the other is followed.
+/// Where a wheel leans over an edge beside it, the profile winds and may fall into parts: there looks go down
+/// along the suspension, at every place along the wheel, and the highest ground that is no wall counts.
 #include "scree/ground/rim_search.hpp"
 #include "scree/terrain/terrain.hpp"
 

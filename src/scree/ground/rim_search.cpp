@@ -29,6 +29,11 @@ struct ProfilePoint {
   double p = 0, q = 0, u = 0, t = 0, du = 0, dt = 0;
 };
 
+/// Where the profile enters or leaves a cell, in its own coordinates. Without values at first.
+struct Crossing {
+  double p, q;
+};
+
 /// A cell's bilinear functions: value at (0, 0), along p, along q, and the twist.
 struct Bilinear {
   double c, p, q, pq;
@@ -52,6 +57,12 @@ class CellSearch {
   double displacement(const ProfilePoint& x) const { return x.t + rim(x.u); }
   bool beyond_wall(const ProfilePoint& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
   bool on_rim(const ProfilePoint& x) const { return std::abs(x.u) <= end_; }
+  /// Going on along the suspension leaves the ground. Elsewhere the plane leans under an overhanging part of
+  /// it, from which the suspension cannot lift the wheel.
+  bool faces(const ProfilePoint& x) const {
+    const Bilinear& Z = cell_z_;
+    return wheel_.b.z() - face_m_ * (Z.p + Z.pq * x.q) - face_k_ * (Z.q + Z.pq * x.p) > 0;
+  }
 
   struct Trace {
     double low, high;  ///< row at column 0
@@ -61,11 +72,12 @@ class CellSearch {
   void read_columns(int m0, RimMemo::Group& kept) const;
   double group_bound(int m0, const HeightRange& range, const Trace& beside) const;
   Lanes column_bounds(int m, const RimMemo::Group& kept, int i) const;
+  bool can_beat(double bound) const { return bound > best_.h + kGain; }
   void visit_group(int index);
   double most(double u0, double u1, double highest) const;
   void visit_column(int m, int k0, int k1);
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
-  void visit_piece(ProfilePoint from, ProfilePoint to);
+  void visit_piece(const Crossing& from, const Crossing& to);
   ProfilePoint at(double x, bool follow_p) const;
   ProfilePoint border(ProfilePoint inside, ProfilePoint outside, bool follow_p, bool wall) const;
   void consider(const ProfilePoint& x, bool end);
@@ -86,6 +98,7 @@ class CellSearch {
   double reach_m0_, reach_m1_;  // index range of the rim
 
   double tilt_, per_q_, per_b_, per_2r_;  // rows of the trace per column, 1 / -F_.q, 1 / b_z, 1 / 2R
+  double face_m_, face_k_;                // b over the step, along m and k
   Trace wide_;                            // of all ground that is looked at
   // The cell at hand.
   int m_ = 0, k_ = 0;
@@ -121,6 +134,7 @@ CellSearch::CellSearch(const GridView& grid, const RimPlane& w, RimMemo* memo)
   const double half = std::abs(w.n[major]) * w.radius;
   lowest_z_ = w.centre.z() - kDeepest * w.radius, highest_z_ = w.centre.z() + kDeepest * w.radius;
   per_q_ = -1 / F_.q, tilt_ = per_q_ * F_.p, per_b_ = 1 / w.b.z(), per_2r_ = 0.5 / w.radius;
+  face_m_ = w.b[major] / step[major], face_k_ = w.b[minor] / step[minor];
   wide_ = trace(lowest_z_, highest_z_);
   reach_m0_ = (centre - half + std::min(ways[0], ways[1])) / step[major];
   reach_m1_ = (centre + half + std::max(ways[0], ways[1])) / step[major];
@@ -216,17 +230,17 @@ void CellSearch::visit_group(int index) {
   const HeightRange range = group_heights(m0, kept);
   if (range.high < range.low) return;
   const Trace beside = trace(range.low, range.high);
-  if (!(group_bound(m0, range, beside) > best_.h + kGain)) return;
+  if (!can_beat(group_bound(m0, range, beside))) return;
   std::int32_t k0[kGroup], k1[kGroup];
-  bool same = true;
-  for (int i = 0; i < kGroup; ++i) {
+  for (int i = 0; i < kGroup; ++i)
     k0[i] = static_cast<std::int32_t>(std::floor(beside.low + tilt_ * (m0 + i)));
+  for (int i = 0; i < kGroup; ++i)
     k1[i] = static_cast<std::int32_t>(std::floor(beside.high + tilt_ * (m0 + i)));
-    same &= k0[i] == kept.k0[i] && k1[i] == kept.k1[i];
-  }
+  std::int32_t other = 0;
+  for (int i = 0; i < kGroup; ++i) other |= (k0[i] ^ kept.k0[i]) | (k1[i] ^ kept.k1[i]);
   edged_ = m0 < 0 || m0 + kGroup >= count_m_ || std::min(k0[0], k0[kGroup - 1]) < 1 ||
            std::max(k1[0], k1[kGroup - 1]) + 2 >= count_k_;
-  if (!same) {
+  if (other != 0) {
     std::copy_n(k0, kGroup, kept.k0), std::copy_n(k1, kGroup, kept.k1);
     read_columns(m0, kept);
   }
@@ -236,7 +250,7 @@ void CellSearch::visit_group(int index) {
     int next = 0;
     for (int i = 1; i < kGroup; ++i)
       if (bound[i] > bound[next]) next = i;
-    if (!(bound[next] > best_.h + kGain)) return;
+    if (!can_beat(bound[next])) return;
     visit_column(m0 + next, k0[next], k1[next]);
     bound[next] = -std::numeric_limits<double>::infinity();
   }
@@ -292,26 +306,26 @@ void CellSearch::visit_cell(int m, int k, const double (&zs)[4], const double (&
   const double lowest = std::min(std::min(zs[0], zs[1]), std::min(zs[2], zs[3]));
   const double middle = U_.c + U_.p * (m + 0.5) + U_.q * (k + 0.5) + U_.pq * 0.5 * (highest + lowest);
   const double half = 0.5 * (std::abs(U_.p) + std::abs(U_.q) + std::abs(U_.pq) * (highest - lowest));
-  if (!(most(middle - half, middle + half, grid_.datum + highest) > best_.h + kGain)) return;
+  if (!can_beat(most(middle - half, middle + half, grid_.datum + highest))) return;
 
   m_ = m, k_ = k;
   cell_F_ = {F[0], F[1] - F[0], F[2] - F[0], F[3] - F[2] - F[1] + F[0]};
   cell_z_ = {zs[0], zs[1] - zs[0], zs[2] - zs[0], zs[3] - zs[2] - zs[1] + zs[0]};
   // Where the profile crosses the cell's edges; a corner that lies on it belongs to the upper side.
-  ProfilePoint ends[4];
+  Crossing ends[4];
   int count = 0;
   const auto crossed = [](double a, double b) { return (a >= 0) != (b >= 0); };
-  if (crossed(F[0], F[2])) ends[count++] = {.p = 0, .q = F[0] / (F[0] - F[2])};
-  if (crossed(F[1], F[3])) ends[count++] = {.p = 1, .q = F[1] / (F[1] - F[3])};
-  if (crossed(F[0], F[1])) ends[count++] = {.p = F[0] / (F[0] - F[1]), .q = 0};
-  if (crossed(F[2], F[3])) ends[count++] = {.p = F[2] / (F[2] - F[3]), .q = 1};
+  if (crossed(F[0], F[2])) ends[count++] = {0, F[0] / (F[0] - F[2])};
+  if (crossed(F[1], F[3])) ends[count++] = {1, F[1] / (F[1] - F[3])};
+  if (crossed(F[0], F[1])) ends[count++] = {F[0] / (F[0] - F[1]), 0};
+  if (crossed(F[2], F[3])) ends[count++] = {F[2] / (F[2] - F[3]), 1};
   if (count < 2) return;
   if (count == 2) {
     const bool ahead = ends[0].p < ends[1].p;
     return visit_piece(ends[ahead ? 0 : 1], ends[ahead ? 1 : 0]);
   }
   // Of a saddle the two branches lie on either side of the asymptote: neighbours along p belong together.
-  std::sort(ends, ends + count, [](const ProfilePoint& a, const ProfilePoint& b) { return a.p < b.p; });
+  std::sort(ends, ends + count, [](const Crossing& a, const Crossing& b) { return a.p < b.p; });
   visit_piece(ends[0], ends[1]);
   if (count == 4) visit_piece(ends[2], ends[3]);
 }
@@ -352,7 +366,7 @@ ProfilePoint CellSearch::border(ProfilePoint inside, ProfilePoint outside, bool 
   return inside;
 }
 
-void CellSearch::visit_piece(ProfilePoint from, ProfilePoint to) {
+void CellSearch::visit_piece(const Crossing& from, const Crossing& to) {
   const bool follow_p = std::abs(to.p - from.p) >= std::abs(to.q - from.q);
   ProfilePoint x[2] = {at(follow_p ? from.p : from.q, follow_p), at(follow_p ? to.p : to.q, follow_p)};
   bool end[2] = {true, true};  // a crossing of an edge, where the next cell goes on
@@ -382,27 +396,29 @@ void CellSearch::visit_piece(ProfilePoint from, ProfilePoint to) {
   };
   double s0 = slope(x[0]), s1 = slope(x[1]);
   if (!(s0 > 0 && s1 < 0)) return;
-  // What the two tangents can reach at most.
+  // A circle over a parabola: between slopes of such signs h is a hill, below both of its tangents.
   const double gap = std::abs(way);
   const double h0 = displacement(x[0]), h1 = displacement(x[1]);
-  if (std::max(h0, h1) + std::min(s0, -s1) * gap <= best_.h + kGain) return;
-  ProfilePoint left = x[0], right = x[1];
+  if (!can_beat(h0 + s0 * (h1 - h0 - s1 * gap) / (s0 - s1))) return;
+  // The root of a slope that is nearly straight: secants, and by halves where they leave the bracket.
+  double a = follow_p ? x[0].p : x[0].q, b = follow_p ? x[1].p : x[1].q;  // slopes s0 > 0, s1 < 0
+  double last = a, last_s = s0, here = b, here_s = s1;
+  ProfilePoint top;
   for (int i = 0; i < kPieceSteps; ++i) {
-    const double a = follow_p ? left.p : left.q, b = follow_p ? right.p : right.q;
-    const double share = i % 3 == 2 ? 0.5 : std::clamp(s0 / (s0 - s1), 1e-3, 1 - 1e-3);
-    const ProfilePoint middle = at(a + share * (b - a), follow_p);
-    const double s = slope(middle);
-    (s > 0 ? left : right) = middle;
-    (s > 0 ? s0 : s1) = s;
-    if (std::abs(s) < kLevelPiece * std::abs(middle.du) || std::abs(b - a) < 1e-12) break;
+    double next = here - here_s * (here - last) / (here_s - last_s);
+    if (!((next - a) * (next - b) < 0) || i % 5 == 4) next = 0.5 * (a + b);
+    top = at(next, follow_p);
+    last = here, last_s = here_s;
+    here = next, here_s = slope(top);
+    (here_s > 0 ? a : b) = next;
+    if (std::abs(here_s) < kLevelPiece * std::abs(top.du) || std::abs(b - a) < 1e-12) break;
   }
-  const ProfilePoint& top = s0 < -s1 ? left : right;
   if (!beyond_wall(top)) consider(top, false);
 }
 
 void CellSearch::consider(const ProfilePoint& x, bool end) {
   const double h = displacement(x);
-  if (h <= best_.h) return;
+  if (h <= best_.h || !faces(x)) return;
   best_.found = true;
   best_.h = h;
   best_.sine = x.u / wheel_.radius;
