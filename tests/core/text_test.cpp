@@ -30,6 +30,9 @@ TEST(NameHint, ListsTheKnownNamesWhenNoneIsNear) {
   EXPECT_EQ(name_hint("gird", names), "; did you mean 'grid'?");
   EXPECT_EQ(name_hint("mountains", names), "; known: flat, grid");
   EXPECT_EQ(name_hint("a", std::vector<std::string>{}), "; no names are known here");
+  std::vector<std::string> many;
+  for (int i = 0; i < 98; ++i) many.push_back("signal" + std::to_string(i));
+  EXPECT_THAT(name_hint("nonsense", many), ::testing::EndsWith("signal22, signal23 and 74 more"));
 }
 
 TEST(NumberText, IsShortestAndReadsBackToTheSameBits) {

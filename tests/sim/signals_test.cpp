@@ -58,6 +58,33 @@ TEST(Signals, ThoseAskedForAreTheSameWhateverElseIsAskedFor) {
   }
 }
 
+/// Reads states every so often.
+class States : public Sink {
+ public:
+  explicit States(double period) : period_(period) {}
+  bool wants_state(double time) const override {
+    return period_ > 0 && std::abs(std::remainder(time, period_)) < 1e-6;
+  }
+  void sample(const Sample& s) override { (s.state.empty() ? without : with).push_back(s.time); }
+  std::vector<double> with, without;
+
+ private:
+  double period_;
+};
+
+TEST(Signals, TheStateIsSavedOnlyWhenASinkReadsIt) {
+  States never(0), seldom(0.5);
+  Sink* one[] = {&never};
+  run(scenario_of(kGround), one);
+  EXPECT_TRUE(never.with.empty());
+  EXPECT_EQ(never.without.size(), 301u);
+  Sink* both[] = {&never, &seldom};
+  run(scenario_of(kGround), both);
+  EXPECT_EQ(seldom.with.size(), 7u);  // 0, 0.5, ... 3
+  EXPECT_EQ(seldom.without.size(), 294u);
+  EXPECT_EQ(never.with.size(), 7u) << "what one asks for all are given";
+}
+
 TEST(Signals, EffortIsNoMoreThanTheSignalsNeed) {
   const Scenario scenario = scenario_of(kGround);
   const SignalCatalog catalog = signal_catalog(*scenario.world);

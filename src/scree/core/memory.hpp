@@ -5,6 +5,7 @@
 ///     void memory(Memory& m) { m(integral_), m(last_), m(samples_); }
 ///
 /// Header only: controllers in plug-ins use it too.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -61,7 +62,11 @@ class Memory {
     x = static_cast<Enum>(value);
   }
   void operator()(std::span<double> x) {
-    for (double& value : x) (*this)(value);
+    if (mode_ != Mode::count && size_ - at_ < x.size())
+      throw std::out_of_range("a state is shorter than what it describes");
+    if (mode_ == Mode::save) std::copy(x.begin(), x.end(), out_ + at_);
+    if (mode_ == Mode::restore) std::copy_n(in_ + at_, x.size(), x.begin());
+    at_ += x.size();
   }
   void operator()(std::vector<double>& x) { (*this)(std::span<double>(x)); }
 

@@ -44,8 +44,11 @@ std::string name_hint(std::string_view word, std::span<const std::string> candid
   const std::string near = nearest_name(word, candidates);
   if (!near.empty()) return fmt::format("; did you mean '{}'?", near);
   if (candidates.empty()) return "; no names are known here";
+  constexpr std::size_t kNamed = 24;  // more are not read
   std::string all;
-  for (const auto& candidate : candidates) all += (all.empty() ? "" : ", ") + candidate;
+  for (const auto& candidate : candidates.first(std::min(candidates.size(), kNamed)))
+    all += (all.empty() ? "" : ", ") + candidate;
+  if (candidates.size() > kNamed) all += fmt::format(" and {} more", candidates.size() - kNamed);
   return "; known: " + all;
 }
 

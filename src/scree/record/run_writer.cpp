@@ -77,9 +77,10 @@ int lock_folder(const fs::path& folder) {
 class RunPacer {
  public:
   RunPacer(double period, double step) : period_(period), slack_(0.5 * step) {}
+  bool is_due(double time) const { return !(period_ > 0) || time + slack_ >= next_; }
   bool due(double time) {
+    if (!is_due(time)) return false;
     if (!(period_ > 0)) return true;
-    if (time + slack_ < next_) return false;
     next_ = period_ * (std::floor((time + slack_) / period_) + 1);
     return true;
   }
@@ -200,6 +201,10 @@ void RunWriter::begin_log(const RunInfo& info) {
   if (settings_.format == "csv") return;
   files_->row.resize(names.size());
   files_->array.emplace(folder_ / "log.npy", std::move(names), std::move(titles));
+}
+
+bool RunWriter::wants_state(double time) const {
+  return files_ != nullptr && !files_->failed && files_->state_pacer.is_due(time);
 }
 
 void RunWriter::sample(const Sample& sample) {

@@ -36,6 +36,7 @@ class RunWriter : public Sink {
   ~RunWriter() override;
 
   std::vector<std::string> wanted_signals() const override { return settings_.signals; }
+  bool wants_state(double time) const override;
   /// Throws InputError when a pattern matches no signal.
   void begin(const RunInfo& info) override;
   /// Throws RunError when the disk is full.

@@ -11,36 +11,43 @@
 namespace scree {
 namespace {
 
-/// Either names signals or writes their values: one visit serves both, so the orders cannot differ.
-class SignalVisit {
- public:
-  SignalVisit(SignalCatalog& catalog, std::vector<Effort>& efforts)
-      : catalog_(&catalog), efforts_(&efforts) {}
-  explicit SignalVisit(std::span<double> values) : values_(values) {}
+// One visit either names signals or writes their values, so that the orders cannot differ.
 
-  bool naming() const { return catalog_ != nullptr; }
+/// Names them, with what each takes.
+class NameVisit {
+ public:
+  NameVisit(SignalCatalog& catalog, std::vector<Effort>& efforts) : catalog_(catalog), efforts_(efforts) {}
+  static constexpr bool naming() { return true; }
   void prefix(std::string text) { prefix_ = std::move(text); }
   /// What the signals from here on take.
   void effort(Effort effort) { effort_ = effort; }
-  void operator()(const char* name, const char* unit, const char* doc, double value) {
-    if (catalog_) {
-      catalog_->add({prefix_ + name, unit, doc});
-      efforts_->push_back(effort_);
-    } else {
-      values_[at_++] = value;
-    }
+  void operator()(const char* name, const char* unit, const char* doc, double) {
+    catalog_.add({prefix_ + name, unit, doc});
+    efforts_.push_back(effort_);
   }
 
  private:
-  SignalCatalog* catalog_ = nullptr;
-  std::span<double> values_;
-  std::size_t at_ = 0;
+  SignalCatalog& catalog_;
+  std::vector<Effort>& efforts_;
   std::string prefix_;
-  std::vector<Effort>* efforts_ = nullptr;
   Effort effort_ = Effort::motion;
 };
 
-void visit_base(SignalVisit& out, const RobotScratch& s, std::span<const double> velocities) {
+/// Writes their values.
+class ValueVisit {
+ public:
+  explicit ValueVisit(std::span<double> values) : at_(values.data()) {}
+  static constexpr bool naming() { return false; }
+  void prefix(const std::string&) {}
+  void effort(Effort) {}
+  void operator()(const char*, const char*, const char*, double value) { *at_++ = value; }
+
+ private:
+  double* at_;
+};
+
+template <class Visit>
+void visit_base(Visit& out, const RobotScratch& s, std::span<const double> velocities) {
   const LinkMotion& base = s.mechanism.link[0];
   const Vec3 p = base.X_WL.p, v(velocities[0], velocities[1], velocities[2]);
   const Vec3 v_B = base.V_WL_L.head<3>(), w_B = base.V_WL_L.tail<3>();
@@ -68,7 +75,8 @@ void visit_base(SignalVisit& out, const RobotScratch& s, std::span<const double>
   out("alpha_z", "rad/s^2", "angular acceleration, body axes", s.acceleration[5]);
 }
 
-void visit_wheel(SignalVisit& out, const RobotWheel& wheel, const RobotScratch& s) {
+template <class Visit>
+void visit_wheel(Visit& out, const RobotWheel& wheel, const RobotScratch& s) {
   const Contact& c = s.contacts[wheel.contact];
   const Pose& X = s.mechanism.link[wheel.link].X_WL;
   const Vec3 centre = X * Vec3(wheel.hub + c.travel * wheel.axes.col(2));
@@ -98,13 +106,13 @@ double joint_force(const RobotModel& model, const RobotScratch& s, int joint) {
   return s.mechanism.joint_force[joint];
 }
 
-void visit_drives(SignalVisit& out, const std::string& prefix, const RobotModel& model,
-                  const RobotScratch& s) {
+template <class Visit>
+void visit_drives(Visit& out, const std::string& prefix, const RobotModel& model, const RobotScratch& s) {
   if (model.train().has_motors()) {
     for (std::size_t i = 0; i < model.mounts().size(); ++i) {
       const DriveSettings& drive = model.mounts()[i].drive;
       if (drive.kind != "dc") continue;
-      if (out.naming()) out.prefix(prefix + "motor." + drive.name + ".");
+      if constexpr (Visit::naming()) out.prefix(prefix + "motor." + drive.name + ".");
       const DriveReport& r = s.drive.drives[i];
       out("current", "A", "of the motor", r.current);
       out("voltage", "V", "at the motor", r.voltage);
@@ -112,7 +120,7 @@ void visit_drives(SignalVisit& out, const std::string& prefix, const RobotModel&
     }
   }
   if (model.train().has_battery()) {
-    if (out.naming()) out.prefix(prefix + "battery.");
+    if constexpr (Visit::naming()) out.prefix(prefix + "battery.");
     const BatteryReport& b = s.drive.battery;
     out("voltage", "V", "at the terminals", b.voltage);
     out("current", "A", "out of the battery", b.current);
@@ -121,21 +129,23 @@ void visit_drives(SignalVisit& out, const std::string& prefix, const RobotModel&
   }
 }
 
-void visit_energy(SignalVisit& out, const DriveEnergy& e) {
+template <class Visit>
+void visit_energy(Visit& out, const DriveEnergy& e) {
   out("drawn", "J", "out of the battery's store, or of ideal sources, since the start", e.chemical + e.ideal);
   out("work", "J", "done on the wheels since the start, the rotors' motion included", e.work);
   out("lost", "J", "turned into heat by battery, motors, gears, friction and brakes since the start",
       e.internal + e.dumped + e.copper + e.gear + e.friction + e.brake);
 }
 
-void visit_robot(SignalVisit& out, const std::string& prefix, const RobotModel& model, const RobotScratch& s,
+template <class Visit>
+void visit_robot(Visit& out, const std::string& prefix, const RobotModel& model, const RobotScratch& s,
                  const RobotBlock& block) {
-  if (out.naming()) out.prefix(prefix);
+  if constexpr (Visit::naming()) out.prefix(prefix);
   out.effort(Effort::motion);
   visit_base(out, s, block.velocities);
   out.effort(Effort::motion);
   for (int j = 0; j < model.tree().joint_count(); ++j) {
-    if (out.naming()) out.prefix(prefix + "joint." + model.tree().joints()[j].name + ".");
+    if constexpr (Visit::naming()) out.prefix(prefix + "joint." + model.tree().joints()[j].name + ".");
     out("position", "rad or m", "of the joint", s.mechanism.q[j]);
     out("rate", "rad/s or m/s", "of the joint", s.mechanism.rate[j]);
     out("force", "N m or N", "of drive and brake, or what a prescribed motion takes",
@@ -143,14 +153,14 @@ void visit_robot(SignalVisit& out, const std::string& prefix, const RobotModel& 
   }
   out.effort(Effort::forces);
   for (const auto& wheel : model.wheels()) {
-    if (out.naming()) out.prefix(prefix + "wheel." + wheel.settings.name + ".");
+    if constexpr (Visit::naming()) out.prefix(prefix + "wheel." + wheel.settings.name + ".");
     visit_wheel(out, wheel, s);
   }
   visit_drives(out, prefix, model, s);
-  if (out.naming()) out.prefix(prefix + "energy.");
+  if constexpr (Visit::naming()) out.prefix(prefix + "energy.");
   out.effort(Effort::motion);
   visit_energy(out, model.train().energy(block.drives));
-  if (out.naming()) out.prefix(prefix + "stability.");
+  if constexpr (Visit::naming()) out.prefix(prefix + "stability.");
   out.effort(Effort::stability);
   out("index", "-", "smallest stability moment over that at rest on level ground", s.stability.least_index());
   out("nesm", "m", "normalized energy stability margin, negative outside", s.stability.least_energy_margin());
@@ -166,7 +176,7 @@ std::string prefix_of(const World& world, const WorldRobot& robot) {
 void name_signals(const World& world, const WorldRobot& robot, State& state, SignalCatalog& catalog,
                   std::vector<Effort>& efforts) {
   RobotScratch scratch(*robot.model, world);
-  SignalVisit visit(catalog, efforts);
+  NameVisit visit(catalog, efforts);
   visit_robot(visit, prefix_of(world, robot), *robot.model, scratch,
               RobotBlock(*robot.model, state.block(robot)));
 }
@@ -198,7 +208,7 @@ std::vector<Effort> efforts_for(const World& world, std::span<const char> wanted
 
 void observe(const World& world, const State& state, SimWorkspace& workspace, std::span<double> values,
              std::span<const Effort> efforts) {
-  SignalVisit visit(values);
+  ValueVisit visit(values);
   for (std::size_t i = 0; i < world.robots().size(); ++i) {
     const WorldRobot& robot = world.robots()[i];
     const Effort effort = efforts.empty() ? Effort::stability : efforts[i];

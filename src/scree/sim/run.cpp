@@ -43,9 +43,12 @@ class Reporter {
     samples_ = static_cast<std::uint64_t>(std::floor(simulation.time() / period_ * (1 + 1e-12))) + 1;
     simulation.observe(values_);
     for (const int place : unwanted_) values_[place] = std::numeric_limits<double>::quiet_NaN();
-    simulation.save(snapshot_);
+    const bool keep = std::any_of(sinks_.begin(), sinks_.end(),
+                                  [&](const Sink* sink) { return sink->wants_state(simulation.time()); });
+    if (keep) simulation.save(snapshot_);
+    const std::span<const double> state(snapshot_.data(), keep ? snapshot_.size() : 0);
     const SoilTiles* soil = simulation.state().soil().active() ? &simulation.state().soil() : nullptr;
-    for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, snapshot_, soil});
+    for (Sink* sink : sinks_) sink->sample({simulation.time(), values_, state, soil});
   }
   void events(const std::vector<Event>& all) {
     for (; told_ < all.size(); ++told_) {

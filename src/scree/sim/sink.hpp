@@ -55,7 +55,7 @@ struct RunSummary {
 struct Sample {
   double time;                      ///< s
   std::span<const double> values;   ///< of all signals, in catalog order; NaN where no sink asked for one
-  std::span<const double> state;    ///< all that a resume needs, the world's state first
+  std::span<const double> state;    ///< all that a resume needs, the world's state first (Sink::wants_state)
   const SoilTiles* soil = nullptr;  ///< and soil that deforms, where there is some
 };
 
@@ -64,6 +64,8 @@ class Sink {
   virtual ~Sink() = default;
   /// Shell-style patterns of the signals it reads: what no sink asks for is not computed.
   virtual std::vector<std::string> wanted_signals() const { return {"*"}; }
+  /// Whether it reads `Sample::state` at this time: where no sink does, the state is not saved, and empty.
+  virtual bool wants_state(double /*time*/) const { return true; }
   virtual void begin(const RunInfo&) {}
   virtual void sample(const Sample&) {}
   virtual void event(const Event&) {}

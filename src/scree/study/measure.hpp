@@ -24,6 +24,7 @@ class MeasureSink : public Sink {
  public:
   explicit MeasureSink(std::vector<Measure> measures) : measures_(std::move(measures)) {}
   std::vector<std::string> wanted_signals() const override;
+  bool wants_state(double) const override { return false; }
   /// Throws InputError when a pattern matches no signal.
   void begin(const RunInfo& info) override;
   void sample(const Sample& sample) override;

@@ -45,6 +45,7 @@ class RollOverWitness : public Sink {
  public:
   explicit RollOverWitness(double weight) : weight_(weight) {}
   std::vector<std::string> wanted_signals() const override;
+  bool wants_state(double) const override { return false; }
   void begin(const RunInfo& info) override;
   void sample(const Sample& sample) override;
   std::string cause() const;
