@@ -377,6 +377,36 @@ TEST(Hud, EveryPanelDrawsWithoutAnErrorAndWhereItBelongs) {
   EXPECT_GT(brightness(c, 400, 0, 800, 150), 150);
 }
 
+TEST(Hud, EveryWheelIsNamedInTheLegendOfItsPlot) {
+  const auto context = make_offscreen_context();
+  Framebuffer target(800, 500, {});
+  Hud hud(1.f);
+  HudState state;
+  state.time = 3;
+  for (const char* wheel :
+       {"front_left", "front_right", "middle_left", "middle_right", "rear_left", "rear_right"})
+    state.curves.push_back({std::string("wheel.") + wheel + ".normal", "N", {}, {}});
+  const HudChoice plots{.panel = false, .plots = true, .legend = false};
+  target.bind_resolved();
+  glClearColor(0, 0, 0, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  hud.draw(state, plots, target, {}, {});
+  const Image image = target.read();
+  // No curve has a value: what has a wheel's colour is its name.
+  for (std::size_t k = 0; k < state.curves.size(); ++k) {
+    const Color color = robot_color(k);
+    int named = 0;
+    for (int y = 300; y < 500; ++y)
+      for (int x = 400; x < 800; ++x) {
+        const std::uint8_t* p = image.at(x, y);
+        const float off = std::abs(p[0] - 255 * color[0]) + std::abs(p[1] - 255 * color[1]) +
+                          std::abs(p[2] - 255 * color[2]);
+        named += off < 110;
+      }
+    EXPECT_GT(named, 3) << state.curves[k].name;
+  }
+}
+
 TEST(Framebuffer, RefusesSizesThatCannotBe) {
   const auto context = make_offscreen_context();
   EXPECT_THROW(Framebuffer(0, 10, {}), InputError);

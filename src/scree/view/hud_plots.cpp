@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "scree/view/hud_panels.hpp"
@@ -55,6 +56,35 @@ std::vector<PlotGroup> plot_groups(const std::vector<Curve>& curves) {
     it->curves.push_back(&c);
     it->names.push_back(wheel);
   }
+  return out;
+}
+
+/// "front_left" as "fl".
+std::string initials_of(const std::string& name) {
+  std::string out;
+  bool first = true;
+  for (const char c : name) {
+    const bool letter = c != '_' && c != '-' && c != ' ' && c != '.';
+    if (letter && (first || std::isdigit(static_cast<unsigned char>(c)))) out += c;
+    first = !letter;
+  }
+  return out;
+}
+
+/// Names of the curves that fit side by side: in full, by their initials, or by their number.
+std::vector<std::string> names_that_fit(const std::vector<std::string>& names, float room, float between) {
+  const auto fit = [&](const std::vector<std::string>& texts) {
+    float wide = -between;
+    for (const std::string& text : texts) wide += ImGui::CalcTextSize(text.c_str()).x + between;
+    return wide <= room;
+  };
+  if (fit(names)) return names;
+  std::vector<std::string> out;
+  for (const std::string& name : names) out.push_back(initials_of(name));
+  std::vector<std::string> sorted = out;
+  std::sort(sorted.begin(), sorted.end());
+  if (fit(out) && std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) return out;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::to_string(k + 1);
   return out;
 }
 
@@ -143,11 +173,13 @@ void draw_plots(const HudState& s, const HudArea& a) {
       draw_curve(list, *g.curves[k], f, to_imgui(robot_color(one ? i : k)), a.scale);
     list->PopClipRect();
     float x = f.low.x + ImGui::CalcTextSize(title.c_str()).x + 8 * a.scale;
-    for (std::size_t k = 0; !one && k < g.names.size(); ++k) {  // whose is which
-      const ImVec2 size = ImGui::CalcTextSize(g.names[k].c_str());
-      if (x + size.x > origin.x + width) break;
-      list->AddText(ImVec2(x, top - 1), to_imgui(robot_color(k)), g.names[k].c_str());
-      x += size.x + 6 * a.scale;
+    if (one) continue;
+    // Whose is which.
+    const float between = 6 * a.scale;
+    const auto names = names_that_fit(g.names, origin.x + width - 8 * a.scale - x, between);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      list->AddText(ImVec2(x, top - 1), to_imgui(robot_color(k)), names[k].c_str());
+      x += ImGui::CalcTextSize(names[k].c_str()).x + between;
     }
   }
   const float below = origin.y + each * count;
