@@ -277,8 +277,10 @@ TEST(RimSearch, WhatIsKeptFromSearchToSearchChangesNothing) {
   double yaw = 0;
   int touching = 0, moved = 0;
   for (int i = 0; i < 6000; ++i) {
-    if (i % 500 == 0)
-      at << random.uniform(-1.6, 1.6), random.uniform(-1.6, 1.6), 0, yaw = random.uniform(-3, 3);
+    if (i % 500 == 0) {
+      at = {random.uniform(-1.6, 1.6), random.uniform(-1.6, 1.6), 0};
+      yaw = random.uniform(-3, 3);
+    }
     const GridView& grid = *(i % 1000 < 700 ? fine : coarse)->bilinear_view();
     yaw += random.uniform(-0.01, 0.01);
     const Mat3 R = rotation_from_rpy(0.2 * random.normal(), 0.1 * random.normal(), yaw);

@@ -17,9 +17,10 @@ constexpr double kLookDeepest = 3;   // of the radius: ground further above the 
 constexpr double kSame = 1e-7;       // m: a contact this little higher is the same
 constexpr double kUnseen = 2;        // times the steepest slope seen, where the ground knows no bound
 constexpr double kLookReach = 1 + kLookClear;  // of the radius: ground further below the hub is no contact
-constexpr double kTip = 4;           // no stretch of ground bends more than this times u within a step
+constexpr double kTip = 4;           // a stretch of ground bends no more than this times u within a step,
+constexpr double kRoundTip = 64;     // or this, where a round one ends
 constexpr double kWorthIt = 0.2;     // of the radius by which less of the plane is worth another question
-constexpr double kFinerEnd = 0.125;  // of a step
+constexpr double kFiner = 0.125;     // of a step: a corner of a block in the plane may be that thin
 constexpr double kJump = 8;          // h changes more than this times u: another stretch of ground
 constexpr int kFewest = 24;          // looks over the rim, at least
 constexpr int kMost = 1024;          // and at most
@@ -304,10 +305,13 @@ void LookSearch::look_from_above(int count, double step) {
     double way = 0.5 * side * du;
     for (int i = 0; i < 2 * kClosing && std::abs(way) > kNarrow; ++i) {
       const double along = a.rise + a.u / std::max(a.h - a.t, 1e-3 * wheel_.radius);
-      const double u = a.u + way, t = a.t + along * way, wide = kTip * std::abs(way);
+      const double u = a.u + way, t = a.t + along * way;
       Look m{};
+      const auto found_within = [&](double wide) {
+        return look_down(u, std::min(t + wide, wall_line(u)), t - wide, 2 * wide / (kRow - 1), m);
+      };
       if (std::abs(u) > end ||
-          !look_down(u, std::min(t + wide, wall_line(u)), t - wide, 2 * wide / (kRow - 1), m)) {
+          !(found_within(kTip * std::abs(way)) || found_within(kRoundTip * std::abs(way)))) {
         way *= 0.5;
         continue;
       }
@@ -324,8 +328,7 @@ void LookSearch::look_from_above(int count, double step) {
     const double u = -end + i * du;
     if (i % kLanes == 0) here = ground_between(u, std::min(u + (kLanes - 1) * du, end));
     Look now{};
-    // Of what begins beside the rim only a tip may reach under it.
-    const bool has = look_down(u, here, i == 0 || i + 1 == count ? kFinerEnd * step : step, now);
+    const bool has = look_down(u, here, kFiner * step, now);
     if (has) consider(now);
     if (i > 0 && (had || has)) {
       if (had && has && std::abs(now.h - before.h) <= kJump * du) {
@@ -388,8 +391,9 @@ void LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     const Look m = middle(a, b, std::clamp(share, 0.001, 0.999));
     if (!usable(m)) break;
     if (m.h > highest.h) highest = m;
-    // The half that still holds a rise and a fall.
-    (m.rise > 0 && m.h >= std::min(a.h, b.h) ? a : b) = m;
+    // The half that still holds a rise and a fall; beyond a valley, that of the higher end.
+    const bool valley = m.h < std::min(a.h, b.h);
+    ((valley ? b.h > a.h : m.rise > 0) ? a : b) = m;
     if (std::abs(m.rise) < kLevel) break;
   }
   if (!usable(highest) || highest.h <= best_.h) return;
@@ -463,7 +467,7 @@ void LookSearch::use_profile(const Look* looks, int count) {
     if (on_rim(a) && on_rim(b)) {
       interval(a, b, middle, length);
     } else if (const Look& in = on_rim(a) ? a : b, &out = on_rim(a) ? b : a;
-               out.t + (in.h - in.t) > best_.h + kSame) {
+               out.t + (in.h - in.t) > best_.h + kSame || (on_rim(a) ? in.rise > 0 : in.rise < 0)) {
       const Look last = end_of_rim(in, out);
       on_rim(a) ? interval(a, last, middle, length) : interval(last, b, middle, length);
     }
