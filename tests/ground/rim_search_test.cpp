@@ -234,6 +234,10 @@ TEST(EdgedGround, LooksAndCellsFindTheSameContactsAndWalls) {
     const RimContact cells = search_cells(grid.view(), w),
                      looks = search_looks_along(*step, w, step->finest_feature({}), step->slope_bound({}));
     EXPECT_EQ(cells.found, looks.found) << i;
+    // Going on along the suspension leaves the ground: no overhanging part is a contact.
+    for (const RimContact& c : {cells, looks}) {
+      EXPECT_GT(w.b.z() - c.slope_x * w.b.x() - c.slope_y * w.b.y(), 0) << i;
+    }
     // On the face itself, between floor and wall, the highest point seen depends on how finely one looks.
     const auto level = [](const RimContact& c) { return c.slope_x * c.slope_x + c.slope_y * c.slope_y < 1; };
     if (level(cells) && level(looks)) {

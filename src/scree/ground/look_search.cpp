@@ -74,6 +74,10 @@ class LookSearch {
   void fill_four(Lanes x, Lanes y, Lanes z, Lanes slope_x, Lanes slope_y, Look* out) const;
   bool on_rim(const Look& x) const { return std::abs(x.u) <= kLookEnd * wheel_.radius; }
   bool beyond_wall(const Look& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
+  /// Going on along the suspension leaves the ground (rim_search.cpp).
+  bool faces(const Look& x) const {
+    return wheel_.b.z() - x.slope_x * wheel_.b.x() - x.slope_y * wheel_.b.y() > 0;
+  }
   bool usable(const Look& x) const { return on_rim(x) && !beyond_wall(x); }
   void consider(const Look& x);
   template <class Middle, class Length>
@@ -369,7 +373,7 @@ void LookSearch::look_for_wall(double u0, double u1) {
 }
 
 void LookSearch::consider(const Look& x) {
-  if (!usable(x) || x.h <= best_.h) return;
+  if (!usable(x) || x.h <= best_.h || !faces(x)) return;
   best_.found = true, best_.h = x.h, best_.sine = x.u / wheel_.radius;
   top_ = x, bracketed_ = false;
 }
@@ -396,7 +400,7 @@ void LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     ((valley ? b.h > a.h : m.rise > 0) ? a : b) = m;
     if (std::abs(m.rise) < kLevel) break;
   }
-  if (!usable(highest) || highest.h <= best_.h) return;
+  if (!usable(highest) || highest.h <= best_.h || !faces(highest)) return;
   consider(highest);
   left_ = a, right_ = b, bracketed_ = true;
 }
@@ -452,8 +456,10 @@ void LookSearch::finish() {
   const double r = t.z() - right_.slope_x * t.x() - right_.slope_y * t.y();
   if ((l > 0) == (r > 0)) return;
   const double share = l / (l - r);
-  best_.slope_x = left_.slope_x + share * (right_.slope_x - left_.slope_x);
-  best_.slope_y = left_.slope_y + share * (right_.slope_y - left_.slope_y);
+  const double x = left_.slope_x + share * (right_.slope_x - left_.slope_x),
+               y = left_.slope_y + share * (right_.slope_y - left_.slope_y);
+  // At the tip of an overhanging part that plane may face away: then it is that of the upper side.
+  if (wheel_.b.z() - x * wheel_.b.x() - y * wheel_.b.y() > 0) best_.slope_x = x, best_.slope_y = y;
 }
 
 /// Looks one after the other along a profile that is whole.

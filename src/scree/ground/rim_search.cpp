@@ -474,7 +474,10 @@ void CellSearch::finish() {
     const double here = tangent.z() - gm * tm - gk * tk, there = tangent.z() - hm * tm - hk * tk;
     if ((here > 0) != (there > 0)) {
       const double share = here / (here - there);
-      gm += share * (hm - gm), gk += share * (hk - gk);
+      const double em = gm + share * (hm - gm), ek = gk + share * (hk - gk);
+      // At the tip of an overhanging part that plane may face away: then it is that of the upper side.
+      const double bm = by_x_ ? wheel_.b.x() : wheel_.b.y(), bk = by_x_ ? wheel_.b.y() : wheel_.b.x();
+      if (wheel_.b.z() - em * bm - ek * bk > 0) gm = em, gk = ek;
     }
   }
   best_.slope_x = by_x_ ? gm : gk;
