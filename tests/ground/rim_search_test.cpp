@@ -137,12 +137,17 @@ struct Miss {
 
 constexpr int kSlices = 100000;
 
-Miss worst_miss(const Terrain& terrain, double half, int poses, double roll, double pitch) {
+/// A ground and lean: SCREE_RIM_POSES asks for more than a test has time for.
+int rim_poses() {
+  const char* asked = std::getenv("SCREE_RIM_POSES");
+  return asked ? std::max(1, std::atoi(asked)) : 100;
+}
+
+Miss worst_miss(const Terrain& terrain, const HighGround& high, double half, double roll, double pitch) {
   RandomStream random(21, 0, "rims");
   const GridView* grid = terrain.bilinear_view();
-  const double far = half + 0.45;
-  const HighGround high(terrain, {-far, far, -far, far});
   Miss miss;
+  const int poses = rim_poses();
   for (int i = 0; i < poses; ++i) {
     const Mat3 R = rotation_from_rpy(random.uniform(-roll, roll), random.uniform(-pitch, pitch),
                                      random.uniform(-kPi, kPi));
@@ -183,37 +188,27 @@ const RimCase kEdges[] = {
     {"step", "kind = \"step\"\nstart = 0.0\nrise = 0.2\n", 0.15},
 };
 
-class RoughRims : public ::testing::TestWithParam<RimCase> {};
-
-/// How many poses a ground: SCREE_RIM_POSES asks for more than a test has time for.
-int rim_poses(int few) {
-  const char* asked = std::getenv("SCREE_RIM_POSES");
-  return asked ? std::max(1, std::atoi(asked)) : few;
-}
-
-TEST_P(RoughRims, CellByCellFindsWhatAHundredThousandSlicesFind) {
-  const auto terrain = rim_terrain(GetParam().terrain);
+/// Upright and leaning wheels against a hundred thousand slices.
+void expect_what_slices_find(const RimCase& ground) {
+  const auto terrain = rim_terrain(ground.terrain);
+  const double far = ground.half + 0.45;
+  const HighGround high(*terrain, {-far, far, -far, far});
   for (const double lean : {0.0, 1.0}) {
-    const Miss miss = worst_miss(*terrain, GetParam().half, rim_poses(100), 0.3 * lean, 0.4 * lean);
+    const Miss miss = worst_miss(*terrain, high, ground.half, 0.3 * lean, 0.4 * lean);
     EXPECT_GT(miss.touching, 0);
     EXPECT_LT(miss.below, 5e-5) << lean;
     EXPECT_LT(miss.above, 5e-5) << lean;
   }
 }
+
+class RoughRims : public ::testing::TestWithParam<RimCase> {};
+TEST_P(RoughRims, CellByCellFindsWhatAHundredThousandSlicesFind) { expect_what_slices_find(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Grounds, RoughRims, ::testing::ValuesIn(kRough),
                          [](const auto& info) { return std::string(info.param.name); });
 
 class EdgedRims : public ::testing::TestWithParam<RimCase> {};
+TEST_P(EdgedRims, LooksFindWhatAHundredThousandSlicesFind) { expect_what_slices_find(GetParam()); }
 
-TEST_P(EdgedRims, LooksFindWhatAHundredThousandSlicesFind) {
-  const auto terrain = rim_terrain(GetParam().terrain);
-  for (const double lean : {0.0, 1.0}) {
-    const Miss miss = worst_miss(*terrain, GetParam().half, rim_poses(100), 0.3 * lean, 0.4 * lean);
-    EXPECT_GT(miss.touching, 0);
-    EXPECT_LT(miss.below, 5e-5) << lean;
-    EXPECT_LT(miss.above, 5e-5) << lean;
-  }
-}
 /// The same step as a grid, whose samples lie on its corners: two searches that share no line.
 TEST(EdgedGround, LooksAndCellsFindTheSameContactsAndWalls) {
   const auto step = rim_terrain("kind = \"step\"\nstart = 0.0\nrise = 0.2\nedge = 0.01\n");

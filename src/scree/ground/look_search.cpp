@@ -57,9 +57,7 @@ class LookSearch {
   bool in_wall(double u) const;
   void look_for_wall(double u0, double u1);
   /// Ground above this is a wall, or not reached [m along b].
-  double wall_line(double u) const {
-    return std::min(wheel_.standing - kWallRise * std::abs(u), kLookDeepest * wheel_.radius);
-  }
+  double reach_up(double u) const { return std::min(wheel_.wall_line(u), kLookDeepest * wheel_.radius); }
   double steepest_seen(const Look* looks, int count) const;
   bool leans_little(double slope) const { return std::abs(wheel_.a.z()) * slope < 0.7 * across_; }
   void settle(Look& look) const;
@@ -67,17 +65,14 @@ class LookSearch {
   template <class T>
   struct Seen {
     T u, t, h, rise;
+    T run;  ///< du along the profile
   };
   template <class T>
   Seen<T> seen(T x, T y, T z, T slope_x, T slope_y) const;
   void fill(Look& look, double z, double slope_x, double slope_y) const;
   void fill_four(Lanes x, Lanes y, Lanes z, Lanes slope_x, Lanes slope_y, Look* out) const;
   bool on_rim(const Look& x) const { return std::abs(x.u) <= kLookEnd * wheel_.radius; }
-  bool beyond_wall(const Look& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
-  /// Going on along the suspension leaves the ground (rim_search.cpp).
-  bool faces(const Look& x) const {
-    return wheel_.b.z() - x.slope_x * wheel_.b.x() - x.slope_y * wheel_.b.y() > 0;
-  }
+  bool beyond_wall(const Look& x) const { return x.t > wheel_.wall_line(x.u); }
   bool usable(const Look& x) const { return on_rim(x) && !beyond_wall(x); }
   void consider(const Look& x);
   template <class Middle, class Length>
@@ -102,13 +97,13 @@ LookSearch::LookSearch(const Terrain& terrain, const RimPlane& w)
     : terrain_(terrain), wheel_(w), across_(maths::hypot(w.a.x(), w.a.y())) {
   ex_ = w.a.y() / across_, ey_ = -w.a.x() / across_;
   const double n_s = w.n.x() * ex_ + w.n.y() * ey_, b_s = w.b.x() * ex_ + w.b.y() * ey_;
-  const double low = -(1 + kLookClear) * w.radius, high = std::min(w.standing, kLookDeepest * w.radius);
+  const double low = -kLookReach * w.radius, high = std::min(w.standing, kLookDeepest * w.radius);
   from_ = -std::abs(n_s) * w.radius + std::min(b_s * low, b_s * high);
   to_ = std::abs(n_s) * w.radius + std::max(b_s * low, b_s * high);
   best_.h = -kLookClear * w.radius;
 }
 
-/// What is known of a ground point, or of four: u, t, h and dh along the profile.
+/// What is known of a ground point, or of four: u, t, h, and dh and du along the profile (seen from above).
 template <class T>
 LookSearch::Seen<T> LookSearch::seen(T x, T y, T z, T sx, T sy) const {
   using namespace lane;
@@ -122,7 +117,8 @@ LookSearch::Seen<T> LookSearch::seen(T x, T y, T z, T sx, T sy) const {
   const V3<T> ahead{Fy * per, -Fx * per, (sx * Fy - sy * Fx) * per};
   const double r2 = m.radius * m.radius;
   const T rim = sqrt(max(r2 - u * u, constant<T>(1e-6 * r2)));
-  return {u, t, t + rim, along(m.b, ahead) - along(m.n, ahead) * u / rim};
+  const T run = along(m.n, ahead);
+  return {u, t, t + rim, along(m.b, ahead) - run * u / rim, run};
 }
 
 void LookSearch::fill(Look& o, double z, double sx, double sy) const {
@@ -213,7 +209,7 @@ double LookSearch::steepest_seen(const Look* looks, int count) const {
 HeightRange LookSearch::ground_between(double u0, double u1) const {
   const RimPlane& m = wheel_;
   const double z0 = m.centre.z() + u0 * m.n.z(), z1 = m.centre.z() + u1 * m.n.z();
-  double low = -kLookReach * m.radius, high = wall_line(0);
+  double low = -kLookReach * m.radius, high = reach_up(0);
   HeightRange range;
   for (int i = 0; i < 3; ++i) {
     const auto span = [&](int axis) {
@@ -238,7 +234,7 @@ HeightRange LookSearch::ground_between(double u0, double u1) const {
 bool LookSearch::look_down(double u, const HeightRange& ground, double step, Look& out) const {
   const RimPlane& m = wheel_;
   const double z = m.centre.z() + u * m.n.z();
-  const double z_top = z + wall_line(u) * m.b.z(), z_low = z - kLookReach * m.radius * m.b.z();
+  const double z_top = z + reach_up(u) * m.b.z(), z_low = z - kLookReach * m.radius * m.b.z();
   const double top = std::min(z_top, ground.high + step), low = std::max(z_low, ground.low - step);
   const double dt = std::min(step / std::max(length_of(m.b.x(), m.b.y()), 1e-9), 0.25 * m.radius);
   return look_down(u, (top - z) / m.b.z(), (low - z) / m.b.z() - dt, dt, out);
@@ -280,12 +276,9 @@ void LookSearch::enter(const Vec3& from, double inside, double outside, Look& ou
     const double next = t - over / (g.slope_x * b.x() + g.slope_y * b.y() - b.z());
     t = next > inside && next < outside ? next : 0.5 * (inside + outside);
   }
-  fill(out, g.z, g.slope_x, g.slope_y);
   // dh over du, where the profile runs ahead.
-  const RimPlane& m = wheel_;
-  const double Fx = m.a.x() + m.a.z() * g.slope_x, Fy = m.a.y() + m.a.z() * g.slope_y;
-  const double along = m.n.x() * Fy - m.n.y() * Fx + m.n.z() * (g.slope_x * Fy - g.slope_y * Fx);
-  out.rise *= length_of(Fx, Fy) / std::max(along, 1e-6);
+  const Seen<double> at = seen(out.x, out.y, g.z, g.slope_x, g.slope_y);
+  out = {out.x, out.y, at.u, at.t, at.h, at.rise / std::max(at.run, 1e-6), g.slope_x, g.slope_y};
 }
 
 /// Elsewhere (a wheel that leans over an edge beside it) the profile winds and may fall into parts: the
@@ -295,7 +288,7 @@ void LookSearch::look_from_above(int count, double step) {
   const HeightRange all = ground_between(-end, end);
   const auto middle = [&](const Look& a, const Look& b, double share) {
     const double u = a.u + share * (b.u - a.u), wide = kTip * (b.u - a.u);
-    const double top = std::min(std::max(a.t, b.t) + wide, wall_line(u)), low = std::min(a.t, b.t) - wide;
+    const double top = std::min(std::max(a.t, b.t) + wide, reach_up(u)), low = std::min(a.t, b.t) - wide;
     Look m{};
     if (!look_down(u, top, low, (top - low) / (kFewRow - 1), m) && !look_down(u, all, step, m))
       m.u = 2 * end;  // nothing there: not usable
@@ -312,7 +305,7 @@ void LookSearch::look_from_above(int count, double step) {
       const double u = a.u + way, t = a.t + along * way;
       Look m{};
       const auto found_within = [&](double wide) {
-        return look_down(u, std::min(t + wide, wall_line(u)), t - wide, 2 * wide / (kRow - 1), m);
+        return look_down(u, std::min(t + wide, reach_up(u)), t - wide, 2 * wide / (kRow - 1), m);
       };
       if (std::abs(u) > end ||
           !(found_within(kTip * std::abs(way)) || found_within(kRoundTip * std::abs(way)))) {
@@ -349,7 +342,7 @@ void LookSearch::look_from_above(int count, double step) {
 }
 
 bool LookSearch::in_wall(double u) const {
-  const Vec3 p = wheel_.centre + u * wheel_.n + wall_line(u) * wheel_.b;
+  const Vec3 p = wheel_.centre + u * wheel_.n + reach_up(u) * wheel_.b;
   return terrain_.height(p.x(), p.y()) > p.z();
 }
 
@@ -365,7 +358,7 @@ void LookSearch::look_for_wall(double u0, double u1) {
       const double middle = 0.5 * (inside + outside);
       (in_wall(middle) ? inside : outside) = middle;
     }
-    u = inside, t = wall_line(u);
+    u = inside, t = reach_up(u);
   }
   const Vec3 p = wheel_.centre + u * wheel_.n + t * wheel_.b;
   const TerrainPoint g = terrain_.at(p.x(), p.y());
@@ -373,7 +366,7 @@ void LookSearch::look_for_wall(double u0, double u1) {
 }
 
 void LookSearch::consider(const Look& x) {
-  if (!usable(x) || x.h <= best_.h || !faces(x)) return;
+  if (!usable(x) || x.h <= best_.h || !wheel_.faces(x.slope_x, x.slope_y)) return;
   best_.found = true, best_.h = x.h, best_.sine = x.u / wheel_.radius;
   top_ = x, bracketed_ = false;
 }
@@ -400,7 +393,7 @@ void LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     ((valley ? b.h > a.h : m.rise > 0) ? a : b) = m;
     if (std::abs(m.rise) < kLevel) break;
   }
-  if (!usable(highest) || highest.h <= best_.h || !faces(highest)) return;
+  if (!usable(highest) || highest.h <= best_.h || !wheel_.faces(highest.slope_x, highest.slope_y)) return;
   consider(highest);
   left_ = a, right_ = b, bracketed_ = true;
 }
@@ -446,20 +439,12 @@ Look LookSearch::end_of_rim(Look inside, Look outside) {
   return inside;
 }
 
-/// The plane that touches the rim: on an edge, the one between the two sides that holds the rim's tangent.
 void LookSearch::finish() {
   best_.slope_x = top_.slope_x, best_.slope_y = top_.slope_y;
   if (!bracketed_) return;
   const double cosine = std::sqrt(std::max(1 - best_.sine * best_.sine, 0.0));
-  const Vec3 t = cosine * wheel_.n + best_.sine * wheel_.b;
-  const double l = t.z() - left_.slope_x * t.x() - left_.slope_y * t.y();
-  const double r = t.z() - right_.slope_x * t.x() - right_.slope_y * t.y();
-  if ((l > 0) == (r > 0)) return;
-  const double share = l / (l - r);
-  const double x = left_.slope_x + share * (right_.slope_x - left_.slope_x),
-               y = left_.slope_y + share * (right_.slope_y - left_.slope_y);
-  // At the tip of an overhanging part that plane may face away: then it is that of the upper side.
-  if (wheel_.b.z() - x * wheel_.b.x() - y * wheel_.b.y() > 0) best_.slope_x = x, best_.slope_y = y;
+  touch_edge(wheel_, cosine * wheel_.n + best_.sine * wheel_.b, {left_.slope_x, left_.slope_y},
+             {right_.slope_x, right_.slope_y}, best_);
 }
 
 /// Looks one after the other along a profile that is whole.

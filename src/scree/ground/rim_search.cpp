@@ -55,13 +55,15 @@ class CellSearch {
   }
   double rim(double u) const { return std::sqrt(std::max(r2_ - u * u, 0.0)); }
   double displacement(const ProfilePoint& x) const { return x.t + rim(x.u); }
-  bool beyond_wall(const ProfilePoint& x) const { return x.t > wheel_.standing - kWallRise * std::abs(x.u); }
+  bool beyond_wall(const ProfilePoint& x) const { return x.t > wheel_.wall_line(x.u); }
   bool on_rim(const ProfilePoint& x) const { return std::abs(x.u) <= end_; }
-  /// Going on along the suspension leaves the ground. Elsewhere the plane leans under an overhanging part of
-  /// it, from which the suspension cannot lift the wheel.
+  /// World gradient from that per cell along m and k.
+  Vec2 slopes(double along_m, double along_k) const {
+    return {(by_x_ ? along_m : along_k) * grid_.per_x, (by_x_ ? along_k : along_m) * grid_.per_y};
+  }
   bool faces(const ProfilePoint& x) const {
-    const Bilinear& Z = cell_z_;
-    return wheel_.b.z() - face_m_ * (Z.p + Z.pq * x.q) - face_k_ * (Z.q + Z.pq * x.p) > 0;
+    const Vec2 at = slopes(cell_z_.p + cell_z_.pq * x.q, cell_z_.q + cell_z_.pq * x.p);
+    return wheel_.faces(at.x(), at.y());
   }
 
   struct Trace {
@@ -82,7 +84,7 @@ class CellSearch {
   ProfilePoint border(ProfilePoint inside, ProfilePoint outside, bool follow_p, bool wall) const;
   void consider(const ProfilePoint& x, bool end);
   void note_wall(const ProfilePoint& x);
-  void gradient(int m, int k, double p, double q, double& along_m, double& along_k) const;
+  Vec2 slopes_in(int m, int k, double p, double q) const;
   void finish();
 
   const GridView& grid_;
@@ -98,7 +100,6 @@ class CellSearch {
   double reach_m0_, reach_m1_;  // index range of the rim
 
   double tilt_, per_q_, per_b_, per_2r_;  // rows of the trace per column, 1 / -F_.q, 1 / b_z, 1 / 2R
-  double face_m_, face_k_;                // b over the step, along m and k
   Trace wide_;                            // of all ground that is looked at
   // The cell at hand.
   int m_ = 0, k_ = 0;
@@ -134,7 +135,6 @@ CellSearch::CellSearch(const GridView& grid, const RimPlane& w, RimMemo* memo)
   const double half = std::abs(w.n[major]) * w.radius;
   lowest_z_ = w.centre.z() - kDeepest * w.radius, highest_z_ = w.centre.z() + kDeepest * w.radius;
   per_q_ = -1 / F_.q, tilt_ = per_q_ * F_.p, per_b_ = 1 / w.b.z(), per_2r_ = 0.5 / w.radius;
-  face_m_ = w.b[major] / step[major], face_k_ = w.b[minor] / step[minor];
   wide_ = trace(lowest_z_, highest_z_);
   reach_m0_ = (centre - half + std::min(ways[0], ways[1])) / step[major];
   reach_m1_ = (centre + half + std::max(ways[0], ways[1])) / step[major];
@@ -426,32 +426,22 @@ void CellSearch::consider(const ProfilePoint& x, bool end) {
 }
 
 void CellSearch::note_wall(const ProfilePoint& x) {
-  double gm, gk;
   edged_ = true;
-  gradient(m_, k_, x.p, x.q, gm, gk);
-  gm *= by_x_ ? grid_.per_x : grid_.per_y, gk *= by_x_ ? grid_.per_y : grid_.per_x;
-  scree::note_wall(wheel_, x.u, x.t, by_x_ ? gm : gk, by_x_ ? gk : gm, best_);
+  const Vec2 face = slopes_in(m_, k_, x.p, x.q);
+  scree::note_wall(wheel_, x.u, x.t, face.x(), face.y(), best_);
 }
 
-void CellSearch::gradient(int m, int k, double p, double q, double& along_m, double& along_k) const {
+Vec2 CellSearch::slopes_in(int m, int k, double p, double q) const {
   const double z00 = z(m, k), z10 = z(m + 1, k), z01 = z(m, k + 1), z11 = z(m + 1, k + 1);
   const double twist = z11 - z10 - z01 + z00;
-  along_m = z10 - z00 + twist * q;
-  along_k = z01 - z00 + twist * p;
+  return slopes(z10 - z00 + twist * q, z01 - z00 + twist * p);
 }
 
-/// The plane that touches the rim. On the edge between two cells it is the one between theirs that holds the
-/// rim's tangent.
 void CellSearch::finish() {
   edged_ = true;
-  const double per_m = by_x_ ? grid_.per_x : grid_.per_y, per_k = by_x_ ? grid_.per_y : grid_.per_x;
-  const double cosine = rim(best_at_.u) / wheel_.radius;
-  const Vec3 tangent = cosine * wheel_.n + best_.sine * wheel_.b;
-  const double tm = by_x_ ? tangent.x() : tangent.y(), tk = by_x_ ? tangent.y() : tangent.x();
-  double gm, gk;
-  gradient(best_m_, best_k_, best_at_.p, best_at_.q, gm, gk);
-  gm *= per_m, gk *= per_k;
-  if (best_end_) {
+  const Vec2 own = slopes_in(best_m_, best_k_, best_at_.p, best_at_.q);
+  best_.slope_x = own.x(), best_.slope_y = own.y();
+  if (best_end_) {  // the next cell meets it there
     int m = best_m_, k = best_k_;
     double p = best_at_.p, q = best_at_.q;
     const double gaps[4] = {p, 1 - p, q, 1 - q};
@@ -468,20 +458,9 @@ void CellSearch::finish() {
       default:
         ++k, q = 0;
     }
-    double hm, hk;
-    gradient(m, k, p, q, hm, hk);
-    hm *= per_m, hk *= per_k;
-    const double here = tangent.z() - gm * tm - gk * tk, there = tangent.z() - hm * tm - hk * tk;
-    if ((here > 0) != (there > 0)) {
-      const double share = here / (here - there);
-      const double em = gm + share * (hm - gm), ek = gk + share * (hk - gk);
-      // At the tip of an overhanging part that plane may face away: then it is that of the upper side.
-      const double bm = by_x_ ? wheel_.b.x() : wheel_.b.y(), bk = by_x_ ? wheel_.b.y() : wheel_.b.x();
-      if (wheel_.b.z() - em * bm - ek * bk > 0) gm = em, gk = ek;
-    }
+    const Vec3 tangent = rim(best_at_.u) / wheel_.radius * wheel_.n + best_.sine * wheel_.b;
+    touch_edge(wheel_, tangent, own, slopes_in(m, k, p, q), best_);
   }
-  best_.slope_x = by_x_ ? gm : gk;
-  best_.slope_y = by_x_ ? gk : gm;
 }
 
 }  // namespace
@@ -492,6 +471,14 @@ void note_wall(const RimPlane& w, double u, double t, double slope_x, double slo
   c.wall = depth, c.wall_u = u, c.wall_t = std::min(t, w.standing);
   const double steep = maths::hypot(slope_x, slope_y);
   c.wall_x = steep > 1 ? -slope_x / steep : 0, c.wall_y = steep > 1 ? -slope_y / steep : 0;
+}
+
+void touch_edge(const RimPlane& w, const Vec3& t, const Vec2& one, const Vec2& other, RimContact& c) {
+  const double here = t.z() - one.x() * t.x() - one.y() * t.y();
+  const double there = t.z() - other.x() * t.x() - other.y() * t.y();
+  if ((here > 0) == (there > 0)) return;
+  const Vec2 edge = one + here / (here - there) * (other - one);
+  if (w.faces(edge.x(), edge.y())) c.slope_x = edge.x(), c.slope_y = edge.y();
 }
 
 RimContact search_cells(const GridView& grid, const RimPlane& wheel, RimMemo* memo) {

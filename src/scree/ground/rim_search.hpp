@@ -22,6 +22,7 @@
 /// not ground that the suspension could lift the wheel onto: they are a wall, reported by how far it reaches
 /// into the rim. The centre is that of the wheel as it stood (`RimPlane::standing`).
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "scree/core/types.hpp"
@@ -40,6 +41,12 @@ struct RimPlane {
   Vec3 n, a, b;     ///< unit: forward, axle (left), along the suspension
   double radius;    ///< m
   double standing;  ///< displacement with which it stood [m]; infinity: nothing is a wall
+
+  /// Ground above this is a wall [m along b].
+  double wall_line(double u) const { return standing - kWallRise * std::abs(u); }
+  /// Going on along the suspension leaves ground of this gradient. Elsewhere the plane leans under an
+  /// overhanging part of it, from which the suspension cannot lift the wheel.
+  bool faces(double slope_x, double slope_y) const { return b.z() - slope_x * b.x() - slope_y * b.y() > 0; }
 };
 
 struct RimContact {
@@ -57,6 +64,12 @@ struct RimContact {
 /// Notes a wall at (u, t) in the wheel's plane, whose face has this gradient, if none reaches deeper.
 void note_wall(const RimPlane& wheel, double u, double t, double slope_x, double slope_y,
                RimContact& contact);
+
+/// On an edge between ground of two gradients the plane that touches the rim is the one between theirs that
+/// holds its tangent. Where there is none, or it faces away (at the tip of an overhanging part), the
+/// contact's stays.
+void touch_edge(const RimPlane& wheel, const Vec3& tangent, const Vec2& one, const Vec2& other,
+                RimContact& contact);
 
 /// What the searches of one wheel keep of the grid. Without values at first: `group[k].of` says whether.
 struct RimMemo {

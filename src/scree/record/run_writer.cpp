@@ -80,8 +80,7 @@ class RunPacer {
   bool is_due(double time) const { return !(period_ > 0) || time + slack_ >= next_; }
   bool due(double time) {
     if (!is_due(time)) return false;
-    if (!(period_ > 0)) return true;
-    next_ = period_ * (std::floor((time + slack_) / period_) + 1);
+    if (period_ > 0) next_ = period_ * (std::floor((time + slack_) / period_) + 1);
     return true;
   }
 

@@ -38,7 +38,6 @@ class ValueVisit {
  public:
   explicit ValueVisit(std::span<double> values) : at_(values.data()) {}
   static constexpr bool naming() { return false; }
-  void prefix(const std::string&) {}
   void effort(Effort) {}
   void operator()(const char*, const char*, const char*, double value) { *at_++ = value; }
 

@@ -43,6 +43,7 @@ struct Rule {
 /// Whoever looks at a trial while it runs, and adds to its row at the end.
 class Witness : public Sink {
  public:
+  bool wants_state(double) const override { return false; }
   virtual void report(TrialRow& row) const = 0;
 };
 

@@ -54,7 +54,6 @@ class RampWitness : public Witness {
  public:
   explicit RampWitness(double weight) : seen_(weight) {}
   std::vector<std::string> wanted_signals() const override { return seen_.wanted_signals(); }
-  bool wants_state(double) const override { return false; }
   void begin(const RunInfo& info) override { seen_.begin(info); }
   void sample(const Sample& sample) override { seen_.sample(sample); }
   void report(TrialRow& row) const override {

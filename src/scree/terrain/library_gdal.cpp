@@ -1,8 +1,6 @@
 /// GDAL itself: opened when the first raster is asked for.
 #include <dlfcn.h>
 
-#include <mutex>
-
 #include "scree/core/errors.hpp"
 #include "scree/terrain/gdal_internal.hpp"
 
