@@ -12,6 +12,18 @@ namespace {
 
 const Vec3 kDown(0, 0, -9.81);
 
+TipAxis edge(const Vec3& a, const Vec3& b, const Vec3& down) { return {a, b, -down.normalized()}; }
+double support_distance(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
+  return scree::support_distance(edge(a, b, down), centre);
+}
+double energy_margin(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
+  return scree::energy_margin(edge(a, b, down), centre);
+}
+double stability_moment(const Vec3& a, const Vec3& b, std::span<const Vec3> points,
+                        std::span<const Vec3> forces) {
+  return scree::stability_moment(edge(a, b, kDown), points, forces);
+}
+
 std::vector<int> hull(const std::vector<Vec3>& p, const Vec3& down = kDown) {
   SupportPolygon s;
   support_polygon(p, down, s);

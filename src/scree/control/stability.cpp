@@ -24,24 +24,30 @@ void support_polygon(std::span<const Vec3> points, const Vec3& down, SupportPoly
   const Horizon h = horizon(down);
   const int n = static_cast<int>(points.size());
   out.order.resize(2 * n + 1);
+  out.flat.resize(n);
   out.count = 0;
   if (n == 0) return;
-  auto flat = [&](int i) { return Vec2(points[i].dot(h.x), points[i].dot(h.y)); };
-  // Sorted places go to the upper half of the buffer, the hull grows in the lower half.
-  int* sorted = out.order.data() + n + 1;
-  for (int i = 0; i < n; ++i) sorted[i] = i;
-  std::sort(sorted, sorted + n, [&](int a, int b) {
-    const Vec2 p = flat(a), q = flat(b);
+  const Vec2* flat = out.flat.data();
+  for (int i = 0; i < n; ++i) out.flat[i] = Vec2(points[i].dot(h.x), points[i].dot(h.y));
+  const auto before = [flat](int a, int b) {
+    const Vec2 &p = flat[a], &q = flat[b];
     return p.x() != q.x() ? p.x() < q.x() : p.y() != q.y() ? p.y() < q.y() : a < b;
-  });
+  };
+  // Sorted places go to the upper half of the buffer, the hull grows in the lower half. There are few.
+  int* sorted = out.order.data() + n + 1;
+  for (int i = 0; i < n; ++i) {
+    int at = i;
+    for (; at > 0 && before(i, sorted[at - 1]); --at) sorted[at] = sorted[at - 1];
+    sorted[at] = i;
+  }
   double spread = 0;
-  for (int i = 0; i < n; ++i) spread = std::max(spread, (flat(i) - flat(sorted[0])).squaredNorm());
+  for (int i = 0; i < n; ++i) spread = std::max(spread, (flat[i] - flat[sorted[0]]).squaredNorm());
   const double eps = 1e-12 * spread;
   auto left = [&](int a, int b, int c) {
-    const Vec2 u = flat(b) - flat(a), v = flat(c) - flat(a);
+    const Vec2 u = flat[b] - flat[a], v = flat[c] - flat[a];
     return u.x() * v.y() - u.y() * v.x() > eps;
   };
-  auto same = [&](int a, int b) { return (flat(a) - flat(b)).squaredNorm() <= eps; };
+  auto same = [&](int a, int b) { return (flat[a] - flat[b]).squaredNorm() <= eps; };
   std::vector<int>& hull = out.order;
   int k = 0, lower = 1;
   for (int pass = 0; pass < 2; ++pass) {
@@ -58,27 +64,28 @@ void support_polygon(std::span<const Vec3> points, const Vec3& down, SupportPoly
   out.count = k > 1 && same(hull[k - 1], hull[0]) ? k - 1 : k;
 }
 
-double support_distance(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
-  const Vec3 up = -down.normalized();
-  const Vec3 inward = up.cross(b - a);
+TipAxis::TipAxis(const Vec3& from, const Vec3& to, const Vec3& up)
+    : a(from), way(to - from), axis(way.normalized()), up(up) {}
+
+double support_distance(const TipAxis& edge, const Vec3& centre) {
+  const Vec3 inward = edge.up.cross(edge.way);
   const double length = inward.norm();
   if (!(length > 0)) return 0;
-  return (centre - a).dot(inward) / length;
+  return (centre - edge.a).dot(inward) / length;
 }
 
-double energy_margin(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
-  const Vec3 up = -down.normalized(), axis = (b - a).normalized(), arm = centre - a;
+double energy_margin(const TipAxis& edge, const Vec3& centre) {
+  const Vec3 &up = edge.up, &axis = edge.axis, arm = centre - edge.a;
   const Vec3 radius = arm - arm.dot(axis) * axis;
   const double cos_tilt = std::sqrt(std::max(0.0, 1 - axis.dot(up) * axis.dot(up)));
   const double rise = radius.norm() * cos_tilt - radius.dot(up);
   return up.cross(axis).dot(radius) >= 0 ? rise : -rise;
 }
 
-double stability_moment(const Vec3& a, const Vec3& b, std::span<const Vec3> points,
-                        std::span<const Vec3> forces) {
-  const Vec3 axis = (b - a).normalized();
+double stability_moment(const TipAxis& edge, std::span<const Vec3> points, std::span<const Vec3> forces) {
   double sum = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) sum += axis.dot((points[i] - a).cross(forces[i]));
+  for (std::size_t i = 0; i < points.size(); ++i)
+    sum += edge.axis.dot((points[i] - edge.a).cross(forces[i]));
   return sum;
 }
 

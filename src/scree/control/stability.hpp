@@ -13,6 +13,7 @@ namespace scree {
 /// two corners, whose two edges run there and back; one point gives one corner and no edge.
 struct SupportPolygon {
   std::vector<int> order;  ///< room for every point; first `count` are valid
+  std::vector<Vec2> flat;  ///< the points as gravity sees them
   int count = 0;
   int edges() const { return count < 2 ? 0 : count; }
   int from(int edge) const { return order[edge]; }
@@ -21,20 +22,27 @@ struct SupportPolygon {
 /// `down` is the direction of gravity, any length > 0. Does not allocate once `out` has seen as many points.
 void support_polygon(std::span<const Vec3> points, const Vec3& down, SupportPolygon& out);
 
+/// An edge of the polygon, about which the robot would tip over; a, b counter-clockwise.
+struct TipAxis {
+  /// `up`: unit, against gravity.
+  TipAxis(const Vec3& from, const Vec3& to, const Vec3& up);
+  Vec3 a, way;  ///< one end, and the way to the other [m]
+  Vec3 axis;    ///< its direction, unit
+  Vec3 up;      ///< unit
+};
+
 /// Horizontal distance of the centre of mass inside an edge of the polygon [m]; negative outside.
-double support_distance(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down);
+double support_distance(const TipAxis& edge, const Vec3& centre);
 
 /// Normalized energy stability margin of one edge [m] (Nagatani 2016 Sec. 50.5, after Hirose; conventions,
 /// "NESM"): the height by which the centre of mass must rise to pass over the axis a-b,
 ///     U = rho cos psi - (height of the centre of mass above the axis, along gravity),
 /// rho its distance from the axis, psi the axis' tilt from the horizontal. Negative when the centre of mass
 /// is outside the edge already: then minus the height it has fallen from the top.
-double energy_margin(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down);
+double energy_margin(const TipAxis& edge, const Vec3& centre);
 
 /// Moment about the axis a-b of forces at points [N m], positive when they hold the robot up against tipping
-/// over this edge (a, b counter-clockwise; conventions, "Stability moment"). Zero when every wheel off the
-/// axis is unloaded.
-double stability_moment(const Vec3& a, const Vec3& b, std::span<const Vec3> points,
-                        std::span<const Vec3> forces);
+/// over this edge (conventions, "Stability moment"). Zero when every wheel off the axis is unloaded.
+double stability_moment(const TipAxis& edge, std::span<const Vec3> points, std::span<const Vec3> forces);
 
 }  // namespace scree

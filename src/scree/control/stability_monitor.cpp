@@ -18,6 +18,7 @@ StabilityMonitor::StabilityMonitor(const RobotInfo& robot)
       axes_(robot.wheels.size()) {
   for (std::size_t i = 0; i < hubs_.size(); ++i) hubs_[i] = robot.wheels[i].p_BK;
   polygon_.order.reserve(2 * robot.wheels.size() + 1);  // evaluate() allocates nothing
+  polygon_.flat.reserve(robot.wheels.size());
 }
 
 void StabilityMonitor::update(const Readings& r) {
@@ -42,20 +43,21 @@ void StabilityMonitor::evaluate(const Vec3& down) {
   std::fill(shown_.begin(), shown_.end(), 1.0);
   count_ = polygon_.edges();
   least_index_ = least_energy_ = least_distance_ = std::numeric_limits<double>::infinity();
+  const Vec3 up = -down.normalized();
   for (int e = 0; e < count_; ++e) {
     const int from = polygon_.from(e), to = polygon_.to(e);
-    const Vec3 &a = points_[from], &b = points_[to];
+    const TipAxis edge(points_[from], points_[to], up);
     StabilityAxis& axis = axes_[e];
     axis.place = from;
-    axis.outward = (b - a).cross(-down).normalized();
-    axis.moment = stability_moment(a, b, points_, forces_);
+    axis.outward = edge.way.cross(-down).normalized();
+    axis.moment = stability_moment(edge, points_, forces_);
     // At rest on level ground the moment is that of the weight about the same two wheels.
-    const double lever = support_distance(hubs_[from], hubs_[to], centre_, {0, 0, -1});
+    const double lever = support_distance({hubs_[from], hubs_[to], Vec3::UnitZ()}, centre_);
     // Without gravity nothing holds it up, and nothing tips it: zero.
     const double at_rest = robot_.mass * robot_.gravity * std::max(lever, 1e-3);
     axis.index = at_rest > 0 ? axis.moment / at_rest : 0;
-    axis.energy_margin = energy_margin(a, b, centre_, down);
-    axis.distance = support_distance(a, b, centre_, down);
+    axis.energy_margin = energy_margin(edge, centre_);
+    axis.distance = support_distance(edge, centre_);
     shown_[from] = axis.index;
     least_index_ = std::min(least_index_, axis.index);
     least_energy_ = std::min(least_energy_, axis.energy_margin);

@@ -98,7 +98,7 @@ struct TouchReport {
 struct Contact {
   int link = 0;           ///< moving link that bears the force
   int wheel = -1;         ///< of the robot; -1: a body
-  bool touching = false;  ///< the rest is zero (p_W: the lowest point) without
+  bool touching = false;  ///< the rest is zero without (p_W of a wheel: its lowest point)
   Vec3 p_W = Vec3::Zero();
   Vec3 normal_W = Vec3::UnitZ();
   Vec3 force_W = Vec3::Zero();   ///< of the ground on the robot [N]

@@ -111,12 +111,11 @@ void PatchedBodies::list(const GroundView&, const ContactMotion& motion, const C
   const auto& s = static_cast<const PatchScratch&>(scratch);
   for (std::size_t i = 0; i < patches_.size(); ++i) {
     Contact& c = out[i];
-    if (c.touching) c = Contact{};  // else nothing but its place was ever set
+    if (c.touching) c = Contact{};  // else nothing but its link was ever set
     c.link = owners_[patches_[i].body].link;
+    if (!s.below[patches_[i].body]) continue;
     const Pose& X = motion.link[c.link].X_WL;
     const PatchState& patch = s.patch[i];
-    c.p_W = X * patches_[i].centre;
-    if (!s.below[patches_[i].body]) continue;
     const double slick = patch.slick.norm();
     if (!(patch.press.load + slick > 0)) continue;
     c.touching = true;

@@ -67,6 +67,8 @@ class Tyre {
   double peak_kappa(double load) const;
   double peak_slip_angle(double load) const;
 
+  /// Whether its coefficients change with the load.
+  bool follows_load() const { return !(x_.constant && y_.constant); }
   /// kappa = (U - V)/|V| [-], tan_alpha [-], load [N].
   template <class T>
   TyreFriction<T> friction(T kappa, T tan_alpha, T load) const;

@@ -68,34 +68,47 @@ inline SixLanes with_moment(const V3<Lanes>& p, Lanes x, Lanes y, Lanes z) {
   return {{x, y, z, p.y * z - p.z * y, p.z * x - p.x * z, p.x * y - p.y * x}};
 }
 
-/// The six columns, then the wrench: what a pack of wheels puts on its links.
-struct PackLoad {
-  SixLanes column[6];
-  SixLanes wrench;
+/// Adds a moment about the axles.
+inline void add_axle_moment(const WheelPack& pack, Lanes moment, SixLanes& six) {
+  if (pack.square) {
+    six.at[4] += moment;
+    return;
+  }
+  six.at[3] += moment * pack.a.x;
+  six.at[4] += moment * pack.a.y;
+  six.at[5] += moment * pack.a.z;
+}
+
+/// Column j of what a pack of wheels adds to the matrix of its links.
+class PackColumns {
+ public:
+  PackColumns(const WheelPack& pack, const WheelForces& f)
+      : pack_(pack),
+        f_(f),
+        turned_{cross(f.point, f.E[0]), cross(f.point, f.E[1]), cross(f.point, f.E[2])},
+        turned_rolling_(cross(f.point, f.rolling_row)) {}
+
+  template <int j>
+  [[gnu::always_inline]] SixLanes column() const {
+    const V3<Lanes>* E = j < 3 ? f_.E : turned_;  // the right half's rows are those of -E [p]
+    constexpr Lanes V3<Lanes>::*part = j % 3 == 0 ? &V3<Lanes>::x : j % 3 == 1 ? &V3<Lanes>::y : &V3<Lanes>::z;
+    SixLanes six = with_moment(f_.point, E[0].*part, E[1].*part, E[2].*part);
+    // Rolling resistance grows by `rolling_row` times the acceleration of the contact point.
+    const Lanes rolling = (j < 3 ? f_.rolling_row : turned_rolling_).*part;
+    add_axle_moment(pack_, rolling, six);
+    return six;
+  }
+
+ private:
+  const WheelPack& pack_;
+  const WheelForces& f_;
+  V3<Lanes> turned_[3], turned_rolling_;
 };
 
-inline void pack_load(const WheelPack& pack, const WheelForces& f, PackLoad& out) {
-  const V3<Lanes>& p = f.point;
-  const V3<Lanes>* E = f.E;
-  const V3<Lanes> turned[3] = {cross(p, E[0]), cross(p, E[1]), cross(p, E[2])};  // rows of -E [p]
-  out.column[0] = with_moment(p, E[0].x, E[1].x, E[2].x);
-  out.column[1] = with_moment(p, E[0].y, E[1].y, E[2].y);
-  out.column[2] = with_moment(p, E[0].z, E[1].z, E[2].z);
-  out.column[3] = with_moment(p, turned[0].x, turned[1].x, turned[2].x);
-  out.column[4] = with_moment(p, turned[0].y, turned[1].y, turned[2].y);
-  out.column[5] = with_moment(p, turned[0].z, turned[1].z, turned[2].z);
-  // Rolling resistance grows by `rolling_row` times the acceleration of the contact point.
-  const V3<Lanes>&linear = f.rolling_row, angular = cross(p, f.rolling_row);
-  const Lanes by[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-  for (int j = 0; j < 6; ++j) {
-    out.column[j].at[3] += by[j] * pack.a.x;
-    out.column[j].at[4] += by[j] * pack.a.y;
-    out.column[j].at[5] += by[j] * pack.a.z;
-  }
-  out.wrench = with_moment(p, f.force.x, f.force.y, f.force.z);
-  out.wrench.at[3] -= f.rolling * pack.a.x;
-  out.wrench.at[4] -= f.rolling * pack.a.y;
-  out.wrench.at[5] -= f.rolling * pack.a.z;
+inline SixLanes pack_wrench(const WheelPack& pack, const WheelForces& f) {
+  SixLanes six = with_moment(f.point, f.force.x, f.force.y, f.force.z);
+  add_axle_moment(pack, -f.rolling, six);
+  return six;
 }
 
 // The solve loads six-vectors as four and two: they are written the same way, so that what was just stored
@@ -111,57 +124,84 @@ inline void add2(double* to, Pair x) {
   store2(to, sum + x);
 }
 
-/// Rims against walls: the same for a force without friction, at another point.
-PackLoad wall_load(const WheelForces& f) {
+/// All wheels hang on one link: the sum of their loads.
+struct OneLink {
+  LinkLoad& load;
+  template <int j>
+  [[gnu::always_inline]] void add_columns(const PackColumns& columns) const {
+    double* to = load.apparent.data() + 6 * j;  // column by column
+    const SixLanes a = columns.column<j>();
+    add4(to, sums(a.at[0], a.at[1], a.at[2], a.at[3]));
+    const SixLanes b = columns.column<j + 1>();
+    add4(to + 6, sums(b.at[0], b.at[1], b.at[2], b.at[3]));
+    const Lanes tails = sums(a.at[4], a.at[5], b.at[4], b.at[5]);
+    add2(to + 4, low_half(tails));
+    add2(to + 10, high_half(tails));
+  }
+  void add_wrench(const SixLanes& w) const {
+    add4(load.wrench.data(), sums(w.at[0], w.at[1], w.at[2], w.at[3]));
+    add2(load.wrench.data() + 4, low_half(sums(w.at[4], w.at[5], Lanes{}, Lanes{})));
+  }
+};
+
+/// Every wheel on a link of its own.
+struct ManyLinks {
+  const PlacedPack& pack;
+  const ContactLoads& loads;
+  template <int j>
+  void add_columns(const PackColumns& columns) const {
+    add(columns.column<j>(), [](LinkLoad& load) { return load.apparent.data() + 6 * j; });
+    add(columns.column<j + 1>(), [](LinkLoad& load) { return load.apparent.data() + 6 * j + 6; });
+  }
+  void add_wrench(const SixLanes& w) const {
+    add(w, [](LinkLoad& load) { return load.wrench.data(); });
+  }
+
+ private:
+  template <class Place>
+  void add(const SixLanes& six, const Place& place) const {
+    const LaneRows heads = transpose(six.at[0], six.at[1], six.at[2], six.at[3]);
+    for (int lane = 0; lane < pack.pack.count; ++lane) {
+      double* to = place(loads.link[pack.link[lane]]);
+      add4(to, heads.row[lane]);
+      add2(to + 4, Pair{six.at[4][lane], six.at[5][lane]});
+    }
+  }
+};
+
+/// Matrix (where the step is implicit) and wrench.
+template <class To>
+[[gnu::always_inline]] inline void add_load(const WheelPack& pack, const WheelForces& f, bool implicit,
+                                            const To& to) {
+  if (implicit) {
+    const PackColumns columns(pack, f);
+    to.template add_columns<0>(columns);
+    to.template add_columns<2>(columns);
+    to.template add_columns<4>(columns);
+  }
+  to.add_wrench(pack_wrench(pack, f));
+}
+
+inline void add_load(const PlacedPack& pack, const WheelForces& f, bool implicit, const ContactLoads& loads) {
+  if (pack.one_link) {
+    add_load(pack.pack, f, implicit, OneLink{loads.link[pack.link[0]]});
+  } else {
+    add_load(pack.pack, f, implicit, ManyLinks{pack, loads});
+  }
+}
+
+/// Rims against walls: the same for a force without friction, at another point. Seldom.
+[[gnu::noinline, gnu::cold]] void add_walls(const PlacedPack& pack, const WheelForces& f, bool implicit,
+                                            const ContactLoads& loads) {
   WheelForces wall{};
   wall.point = f.wall_point;
   wall.force = f.wall_force;
   for (int i = 0; i < 3; ++i) wall.E[i] = f.wall_E[i];
-  PackLoad out;
-  pack_load({}, wall, out);
-  return out;
-}
-
-/// All wheels hang on one link: the sum of their loads.
-inline void add_to_one_link(const PackLoad& pack, LinkLoad& load) {
-  double* A = load.apparent.data();  // column by column
-  const SixLanes* c = pack.column;
-  for (int j = 0; j < 6; ++j) add4(A + 6 * j, sums(c[j].at[0], c[j].at[1], c[j].at[2], c[j].at[3]));
-  for (int j = 0; j < 6; j += 2) {
-    const Lanes tails = sums(c[j].at[4], c[j].at[5], c[j + 1].at[4], c[j + 1].at[5]);
-    add2(A + 6 * j + 4, low_half(tails));
-    add2(A + 6 * j + 10, high_half(tails));
-  }
-  const Lanes* w = pack.wrench.at;
-  add4(load.wrench.data(), sums(w[0], w[1], w[2], w[3]));
-  add2(load.wrench.data() + 4, low_half(sums(w[4], w[5], Lanes{}, Lanes{})));
-}
-
-void add_to_links(const PlacedPack& pack, const PackLoad& load, const ContactLoads& loads) {
-  const auto add = [&](const SixLanes& six, int offset, bool wrench) {
-    const LaneRows heads = transpose(six.at[0], six.at[1], six.at[2], six.at[3]);
-    for (int lane = 0; lane < pack.pack.count; ++lane) {
-      LinkLoad& link = loads.link[pack.link[lane]];
-      double* to = wrench ? link.wrench.data() : link.apparent.data() + offset;
-      add4(to, heads.row[lane]);
-      add2(to + 4, Pair{six.at[4][lane], six.at[5][lane]});
-    }
-  };
-  for (int j = 0; j < 6; ++j) add(load.column[j], 6 * j, false);
-  add(load.wrench, 0, true);
-}
-
-inline void add_load(const PlacedPack& pack, const PackLoad& load, const ContactLoads& loads) {
-  if (pack.one_link) {
-    add_to_one_link(load, loads.link[pack.link[0]]);
-  } else {
-    add_to_links(pack, load, loads);
-  }
+  add_load(pack, wall, implicit, loads);
 }
 
 void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
   const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
-  const Lanes torque = -pack.pack.radius * f.fx - f.rolling;
   const LaneRows column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
   const LaneRows row = transpose(f.row.x, f.row.y, f.row.z, row_turn.x);
   const LaneRows tails = transpose(column_turn.y, column_turn.z, row_turn.y, row_turn.z);
@@ -171,9 +211,13 @@ void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLo
     store2(load.column.data() + 4, low_half(tails.row[lane]));
     store(load.row.data(), row.row[lane]);
     store2(load.row.data() + 4, high_half(tails.row[lane]));
-    load.torque += torque[lane];
     load.apparent += f.diagonal[lane];
   }
+}
+
+void add_torques(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
+  const Lanes torque = -pack.pack.radius * f.fx - f.rolling;
+  for (int lane = 0; lane < pack.pack.count; ++lane) loads.rotor[pack.rotor[lane]].torque += torque[lane];
 }
 
 WheelMemory load_memory(const double* m) {
@@ -219,11 +263,11 @@ class SliceWheels : public ContactGroup {
       ground.memo = memo.data() + k * kLanes;
       touch_wheels(pack.pack, wheel_motion(pack, t.motion), load_memory(memory + kWheelMemory * kLanes * k),
                    ground, step, f);
-      PackLoad load;
-      pack_load(pack.pack, f, load);
-      add_load(pack, load, t.loads);
-      if (any(f.walled)) add_load(pack, wall_load(f), t.loads);
-      add_to_rotors(pack, f, t.loads);
+      const bool implicit = step.dt > 0;
+      add_load(pack, f, implicit, t.loads);
+      if (any(f.walled)) add_walls(pack, f, implicit, t.loads);
+      if (implicit) add_to_rotors(pack, f, t.loads);
+      add_torques(pack, f, t.loads);
       t.seen[pack.seen] = {f.point, f.seen};
       touching += select(f.touching, lanes(1.0), Lanes{});
       gap = min(gap, -f.h);  // idle lanes repeat the first wheel
@@ -382,6 +426,8 @@ class SliceWheels : public ContactGroup {
     out.pack.n = gather(out, [](const ContactElement& e) -> Vec3 { return e.axes.col(0); });
     out.pack.a = gather(out, [](const ContactElement& e) -> Vec3 { return e.axes.col(1); });
     out.pack.b = gather(out, [](const ContactElement& e) -> Vec3 { return e.axes.col(2); });
+    out.pack.square = std::all_of(std::begin(out.element), std::end(out.element),
+                                  [&](int i) { return elements_[i].axes == Mat3::Identity(); });
   }
 
   std::vector<ContactElement> elements_;

@@ -118,7 +118,8 @@ Friction tyre_demand(const WheelPack& pack, const WheelForces& f, const Seat& se
   const CurveSlip<Lanes> slip = curve_slip(level.x, level.y, f.rim_speed, f.hub_speed);
   Friction out;
   out.per_seating = select(before > Lanes{}, before, seat.inverse(Lanes{}, Lanes{}));
-  for (int pass = 0; pass < step.load_passes; ++pass) {
+  const int passes = pack.tyre->follows_load() ? step.load_passes : 1;
+  for (int pass = 0; pass < passes; ++pass) {
     out.tyre = pack.tyre->friction(slip.kappa, slip.tan_alpha, suspension * out.per_seating);
     out.tyre.mu_x *= friction;
     out.tyre.mu_y *= friction;
@@ -134,75 +135,93 @@ Friction tyre_demand(const WheelPack& pack, const WheelForces& f, const Seat& se
   return out;
 }
 
-inline void scale_add(V3<Lanes>& row, Lanes s, const V3<Lanes>& v) {
-  row.x += s * v.x;
-  row.y += s * v.y;
-  row.z += s * v.z;
+// The law is written in the wheel's own axes (n, a, b), where most components are zero or one. They are turned
+// to those of the link where they differ.
+
+template <bool square>
+inline V3<Lanes> to_own(const WheelPack& pack, const V3<Lanes>& v) {
+  if constexpr (square) return v;
+  return {dot(pack.n, v), dot(pack.a, v), dot(pack.b, v)};
 }
 
-}  // namespace
+template <bool square>
+inline V3<Lanes> to_link(const WheelPack& pack, const V3<Lanes>& v) {
+  if constexpr (square) return v;
+  return v.x * pack.n + v.y * pack.a + v.z * pack.b;
+}
 
-void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory& memory,
-                  const WheelGround& ground, const WheelStep& step, WheelForces& f) {
-  const Lanes r = pack.radius;
-  WheelPlanes planes{to_world(m, pack.hub), to_world(m, pack.n), to_world(m, pack.b), r, memory.h};
-  planes.centre = planes.centre + m.p;
-  const Lanes standing = select(memory.h == Lanes{}, lanes(1e300), max(memory.h, Lanes{}));
+/// The same for a matrix, row by row.
+template <bool square>
+inline void matrix_to_link(const WheelPack& pack, V3<Lanes> (&E)[3]) {
+  if constexpr (square) return;
+  const V3<Lanes> rows[3] = {to_link<false>(pack, E[0]), to_link<false>(pack, E[1]),
+                             to_link<false>(pack, E[2])};
+  E[0] = pack.n.x * rows[0] + pack.a.x * rows[1] + pack.b.x * rows[2];
+  E[1] = pack.n.y * rows[0] + pack.a.y * rows[1] + pack.b.y * rows[2];
+  E[2] = pack.n.z * rows[0] + pack.a.z * rows[1] + pack.b.z * rows[2];
+}
+
+template <bool square>
+void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelMemory& memory,
+                       const WheelGround& ground, const WheelStep& step, WheelForces& f) {
+  const Lanes r = pack.radius, zero{};
+  const V3<Lanes> n_W = square ? m.ex : to_world(m, pack.n), a_W = square ? m.ey : to_world(m, pack.a),
+                  b_W = square ? m.ez : to_world(m, pack.b);
+  WheelPlanes planes{to_world(m, pack.hub) + m.p, n_W, b_W, r, memory.h};
+  const Lanes standing = select(memory.h == zero, lanes(1e300), max(memory.h, zero));
   WheelContacts c = find_contacts(
       {ground.terrain, ground.slices, ground.slope_bound, ground.feature, ground.slices_only, ground.memo},
       planes, standing, pack.count);
   hold_buried(c, r, memory.h);
-  f.walled = c.wall > Lanes{};
+  f.walled = c.wall > zero;
 
-  f.touching = pack.active & c.valid & (c.h > Lanes{});
+  f.touching = pack.active & c.valid & (c.h > zero);
   f.seen = c.valid & (c.cosine >= kLeastCosine);
   f.h = select(c.valid, c.h, lanes(-1.0));
   f.sine = c.sine;
   f.cosine = max(c.cosine, lanes(kLeastCosine));
-  const V3<Lanes> rim_normal = f.cosine * pack.b - f.sine * pack.n;
-  f.tangent = f.cosine * pack.n + f.sine * pack.b;
-  f.point = pack.hub + f.h * pack.b - r * rim_normal;
+  const Lanes sine = f.sine, cosine = f.cosine;  // n^ = (-sine, 0, cosine), t^ = (cosine, 0, sine)
+  const V3<Lanes> hub = to_own<square>(pack, pack.hub);
+  const V3<Lanes> point{hub.x + r * sine, hub.y, hub.z + f.h - r * cosine};
+  f.point = to_link<square>(pack, point);
 
   // Lateral slope: the ground's normal (-fx, -fy, 1), in units of its part in the wheel's plane.
-  const V3<Lanes> normal_W = to_world(m, rim_normal), axle_W = to_world(m, pack.a);
+  const V3<Lanes> normal_W = cosine * b_W - sine * n_W;
   const Lanes in_plane = normal_W.z - c.slope_x * normal_W.x - c.slope_y * normal_W.y;
-  const Lanes across = axle_W.z - c.slope_x * axle_W.x - c.slope_y * axle_W.y;
+  const Lanes across = a_W.z - c.slope_x * a_W.x - c.slope_y * a_W.y;
   const Lanes lateral = clamp(across / max(in_plane, lanes(0.05)), lanes(-5.0), lanes(5.0));
   const Lanes secant = sqrt(1.0 + lateral * lateral);
   f.tilt_cosine = 1.0 / secant;
   f.tilt_sine = lateral * f.tilt_cosine;
 
   // Motion of the chassis-fixed contact point, compression rate, slip velocities.
-  const V3<Lanes> v = m.v + cross(m.w, f.point);
-  const V3<Lanes> compress = (-1.0 / f.cosine) * (rim_normal + lateral * pack.a);
+  const V3<Lanes> w = to_own<square>(pack, m.w), v = to_own<square>(pack, m.v) + cross(w, point);
+  const Lanes steep = -1.0 / cosine;
+  const V3<Lanes> compress{steep * -sine, steep * lateral, steep * cosine};
   f.rate = dot(compress, v);
-  f.slip_row = lanes(-1.0) * (f.tangent + f.sine * compress);
-  f.side_row = ground.planar ? pack.a : secant * pack.a;
-  const Lanes turning = r * dot(m.w, pack.a);
-  f.rim_speed = r * m.spin + turning;
-  f.sx = r * m.spin + dot(f.slip_row, v);
+  const V3<Lanes> slip_row{-(cosine + sine * compress.x), -(sine * compress.y), -(sine + sine * compress.z)};
+  const Lanes side_way = ground.planar ? lanes(1) : secant;  // along a
+  f.rim_speed = r * m.spin + r * w.y;
+  f.sx = r * m.spin + dot(slip_row, v);
   f.hub_speed = f.rim_speed - f.sx;
-  f.side_speed = dot(f.side_row, v);
+  f.side_speed = side_way * v.y;
   f.sy = -f.side_speed;
   f.speed = max(max(abs(f.rim_speed), abs(f.hub_speed)), abs(f.side_speed));
 
-  // The axes of the force and what of each the suspension bears.
-  V3<Lanes> side = pack.a;
-  Seat seat{f.cosine, f.sine, Lanes{}};
-  f.normal = rim_normal;
-  if (!ground.planar) {
-    f.normal = f.tilt_cosine * rim_normal + f.tilt_sine * pack.a;
-    side = f.tilt_cosine * pack.a - f.tilt_sine * rim_normal;
-    seat.normal = f.tilt_cosine * f.cosine;
-    seat.across = -f.tilt_sine * f.cosine;
-  }
+  // The axes of the force, n3 and a3, and what of each the suspension bears.
+  const Lanes tilt_sine = ground.planar ? zero : f.tilt_sine,
+              tilt_cosine = ground.planar ? lanes(1) : f.tilt_cosine;
+  const V3<Lanes> normal{tilt_cosine * -sine, tilt_sine, tilt_cosine * cosine};
+  const V3<Lanes> side{tilt_sine * sine, tilt_cosine, -tilt_sine * cosine};
+  const Seat seat{normal.z, sine, side.z};
+  f.normal = to_link<square>(pack, normal);
 
   const Lanes share = grip(planes, c);
   f.pressed = pressed(f, memory.h, share, step.dt);
   SuspensionForce<Lanes> spring = suspension_force(pack.suspension, f.pressed, f.rate);
   spring.damping *= share;
   spring.stiffness *= share;
-  const Lanes suspension = select(f.touching, share * spring.force, Lanes{});
+  const Lanes suspension = select(f.touching, share * spring.force, zero);
   const SlipBrush<Lanes> brush = brush_of(pack);
   const SlipStep slip_step{step.dt, step.theta_slip};
   const SlipLevel<Lanes> level = slip_level(brush, slip_step, memory.ux, memory.uy, f.sx, f.sy, f.speed);
@@ -215,19 +234,25 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
   f.fx = mu.mu_x * f.load;
   f.fy = mu.mu_y * f.load;
   const Lanes inverse = friction.per_seating;
-  const V3<Lanes> direction = inverse * (f.normal + mu.mu_x * f.tangent + mu.mu_y * side);
-  f.force = suspension * direction;
+  const V3<Lanes> direction{inverse * (normal.x + mu.mu_x * cosine + mu.mu_y * side.x),
+                            inverse * (normal.y + mu.mu_y * side.y),
+                            inverse * (normal.z + mu.mu_x * sine + mu.mu_y * side.z)};
+  f.force = to_link<square>(pack, suspension * direction);
   const Lanes roll_scale = pack.tyre->settings().rolling_resistance * r * f.load;
   const Lanes roll_norm = 1.0 / sqrt(f.rim_speed * f.rim_speed + kRollingSpeed * kRollingSpeed);
   f.rolling = roll_scale * f.rim_speed * roll_norm;
+  if (any(f.walled)) touch_walls(pack, m, c, step, f);
+  if (!(step.dt > 0)) return;
 
   // Derivatives: f = F_susp direction(mu); F_susp follows h' through `compress`, mu follows the slips.
   const Lanes by_rate = select(
       f.touching,
       (step.theta * step.dt) * spring.damping + (0.5 * step.theta * step.dt * step.dt) * spring.stiffness,
-      Lanes{});
-  const V3<Lanes> by_mu_x = (suspension * inverse) * (f.tangent - f.sine * direction);
-  const V3<Lanes> by_mu_y = (suspension * inverse) * (side - seat.across * direction);
+      zero);
+  const Lanes per_mu = suspension * inverse;
+  const V3<Lanes> by_mu_x{per_mu * (cosine - sine * direction.x), per_mu * -(sine * direction.y),
+                          per_mu * (sine - sine * direction.z)};
+  const V3<Lanes> by_mu_y = per_mu * (side - seat.across * direction);
   const V3<Lanes> by_sx = mu.xx * by_mu_x + mu.yx * by_mu_y;
   const V3<Lanes> by_sy = mu.xy * by_mu_x + mu.yy * by_mu_y;
   const V3<Lanes> by_h = by_rate * direction;
@@ -235,18 +260,33 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& m, const WheelMemory
   const Lanes slip_x[3] = {by_sx.x, by_sx.y, by_sx.z};
   const Lanes slip_y[3] = {by_sy.x, by_sy.y, by_sy.z};
   for (int i = 0; i < 3; ++i) {
-    f.E[i] = (-along[i]) * compress;
-    scale_add(f.E[i], -slip_x[i], f.slip_row);
-    scale_add(f.E[i], slip_y[i], f.side_row);
+    f.E[i].x = -along[i] * compress.x - slip_x[i] * slip_row.x;
+    f.E[i].y = -along[i] * compress.y - slip_x[i] * slip_row.y + slip_y[i] * side_way;
+    f.E[i].z = -along[i] * compress.z - slip_x[i] * slip_row.z;
   }
-  f.column = (-r) * by_sx;
   // Rolling resistance follows the load, and the load the compression rate.
-  f.rolling_row =
+  const V3<Lanes> rolling_row =
       (pack.tyre->settings().rolling_resistance * r * f.rim_speed * roll_norm * inverse * by_rate) * compress;
-  f.row = (-r) * (f.tangent.x * f.E[0] + f.tangent.y * f.E[1] + f.tangent.z * f.E[2]) + f.rolling_row;
+  f.row = to_link<square>(pack, (-r) * (cosine * f.E[0] + sine * f.E[2]) + rolling_row);
+  f.rolling_row = to_link<square>(pack, rolling_row);
+  f.column = to_link<square>(pack, (-r) * by_sx);
+  f.slip_row = to_link<square>(pack, slip_row);
+  f.side_row = to_link<square>(pack, {zero, side_way, zero});
+  matrix_to_link<square>(pack, f.E);
   const Lanes roll_slope = roll_scale * (kRollingSpeed * kRollingSpeed) * roll_norm * roll_norm * roll_norm;
-  if (any(f.walled)) touch_walls(pack, m, c, step, f);
-  f.diagonal = r * r * dot(f.tangent, by_sx) + (step.theta * step.dt) * r * roll_slope;
+  f.diagonal =
+      r * r * (cosine * by_sx.x + sine * by_sx.z) + (step.theta * step.dt) * r * roll_slope;
+}
+
+}  // namespace
+
+void touch_wheels(const WheelPack& pack, const WheelMotion& motion, const WheelMemory& memory,
+                  const WheelGround& ground, const WheelStep& step, WheelForces& forces) {
+  if (pack.square) {
+    touch_in_own_axes<true>(pack, motion, memory, ground, step, forces);
+  } else {
+    touch_in_own_axes<false>(pack, motion, memory, ground, step, forces);
+  }
 }
 
 void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>& point_acceleration,

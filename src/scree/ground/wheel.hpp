@@ -49,6 +49,7 @@ struct WheelPack {
   Mask active{};      ///< lanes that are wheels; the others repeat the first
   V3<Lanes> hub;      ///< hub with the suspension unloaded [m]
   V3<Lanes> n, a, b;  ///< forward, axle (left), along the suspension (up): right-handed
+  bool square = false;  ///< these are the link's own axes
   Lanes radius{};
   Suspension<Lanes> suspension{};
   const Tyre* tyre = nullptr;
@@ -100,7 +101,7 @@ struct WheelForces {
   Lanes sine, cosine;            ///< of the contact angle
   V3<Lanes> point;               ///< contact point, link axes, from the link's origin [m]
   V3<Lanes> force;               ///< on the robot, link axes [N]
-  V3<Lanes> normal, tangent;     ///< n3 (n^ where `planar`), t^ in link axes
+  V3<Lanes> normal;              ///< n3 (n^ where `planar`), link axes
   Lanes tilt_sine, tilt_cosine;  ///< of the ground across the wheel, left up positive
   Mask walled;                   ///< a wall pushes
   V3<Lanes> wall_point;          ///< where, link axes, from the link's origin [m]
@@ -111,7 +112,7 @@ struct WheelForces {
   Lanes seating;                 ///< N / F_susp, as balanced
   Lanes rim_speed, hub_speed, side_speed;  ///< U, V, v_y [m/s]
 
-  // Derivatives for the implicit step. With acceleration x of the contact point (link-fixed) and spin
+  // Derivatives for the implicit step, set where dt > 0. With acceleration x of the contact point (link-fixed) and spin
   // acceleration y, the mean force over the step is force - E x - column y, and the mean spin torque
   // -r F_x - rolling - row x - diagonal y.
   V3<Lanes> E[3];  ///< rows of the 3 x 3 matrix [kg]

@@ -122,14 +122,18 @@ struct RunWriter::Files {
       log->end_record();
     }
     if (!array) return;
-    row[0] = time;
-    for (std::size_t i = 0; i < places.size(); ++i)
-      row[i + 1] = sample.values[static_cast<std::size_t>(places[i])];
+    double* to = row.data();
+    *to++ = time;
+    for (const Stretch& s : stretches) to = std::copy_n(sample.values.data() + s.first, s.count, to);
     array->append(row);
   }
 
   std::optional<OutputFile> log;   ///< log.csv
   std::optional<NpyWriter> array;  ///< log.npy
+  struct Stretch {
+    std::size_t first, count;
+  };
+  std::vector<Stretch> stretches;  ///< of signals in the array that lie side by side
   std::vector<double> row;
   OutputFile states, events;
   std::optional<SoilTapeWriter> soil;  ///< soil.bin, where soil deforms
@@ -198,6 +202,13 @@ void RunWriter::begin_log(const RunInfo& info) {
     log.end_record();
   }
   if (settings_.format == "csv") return;
+  for (const int place : places_) {
+    auto& stretches = files_->stretches;
+    const auto at = static_cast<std::size_t>(place);
+    if (stretches.empty() || stretches.back().first + stretches.back().count != at)
+      stretches.push_back({at, 0});
+    ++stretches.back().count;
+  }
   files_->row.resize(names.size());
   files_->array.emplace(folder_ / "log.npy", std::move(names), std::move(titles));
 }
