@@ -10,18 +10,35 @@ namespace {
 // The fit of the load functions is checked to 1e-6 when a tyre is built; sines and arc tangents add 1e-14.
 constexpr double kFit = 3e-6;
 
-TEST(MagicFormula, PureSlipGivesBackTheCoefficientsCurve) {
-  const Tyre tyre(TyreSettings{});
-  for (const double load : {1.0, 50.0, 110.0, 400.0, 999.0}) {
+/// Against the curves of the coefficients themselves.
+void expect_curves(const Tyre& tyre, std::initializer_list<double> loads) {
+  for (const double load : loads) {
     for (const double kappa : {-0.9, -0.14, -0.01, 0.0, 0.003, 0.05, 0.14, 0.5, 3.0}) {
       EXPECT_NEAR(tyre.friction(kappa, 0.0, load).mu_x * load, tyre.longitudinal_force(kappa, load),
-                  kFit * load);
+                  kFit * load)
+          << load << " N, kappa " << kappa;
     }
     for (const double alpha : {-0.7, -0.3, -0.02, 0.0, 0.01, 0.1, 0.3, 0.8}) {
       EXPECT_NEAR(tyre.friction(0.0, std::tan(alpha), load).mu_y * load, tyre.lateral_force(alpha, load),
-                  kFit * load);
+                  kFit * load)
+          << load << " N, alpha " << alpha;
     }
   }
+}
+
+TEST(MagicFormula, PureSlipGivesBackTheCoefficientsCurve) {
+  expect_curves(Tyre(TyreSettings{}), {1.0, 50.0, 110.0, 400.0, 999.0});
+}
+
+TEST(MagicFormula, AllLoadsOfTheDataAreFollowed) {
+  for (const double most : {1500.0, 3000.0, 5000.0, 8000.0}) {
+    TyreSettings settings;
+    settings.max_load = most;
+    expect_curves(Tyre(settings), {1.0, 50.0, 0.1 * most, 0.37 * most, 0.5 * most, 0.83 * most, most});
+  }
+  TyreSettings settings;
+  settings.max_load = 60e3;  // the friction that its data extrapolate to is negative there
+  EXPECT_THROW(Tyre{settings}, InputError);
 }
 
 TEST(MagicFormula, PublishedNumbersOfTheCarTyreAtALightLoad) {

@@ -271,12 +271,67 @@ TEST(Wheel, AWallPushesBackWithoutLiftingTheWheel) {
   EXPECT_FALSE(bench.touch({1e-3, 0.5, 0.5, 1}).walled[0]);
 }
 
+Vec3 first(const V3<Lanes>& v) { return {v.x[0], v.y[0], v.z[0]}; }
+Mat3 first_rows(const V3<Lanes> (&E)[3]) {
+  Mat3 out;
+  for (int i = 0; i < 3; ++i) out.row(i) = first(E[i]).transpose();
+  return out;
+}
+
+TEST(Wheel, IsTheSameInWhateverAxesOfItsLink) {
+  // The law is computed in the wheel's own axes and turned to those of the link: once where they are the
+  // same, once where the link's axes are turned by any rotation Q and all vectors with them.
+  RandomStream r(11, 0, "axes");
+  int loaded = 0;  // not lifted off by its speed
+  for (int trial = 0; trial < 60; ++trial) {
+    const auto vector = [&](double size) {
+      return Vec3(r.uniform(-size, size), r.uniform(-size, size), r.uniform(-size, size));
+    };
+    Bench plain("kind = \"flat\"\nslope = 0.2\n");
+    plain.ground.planar = trial % 4 == 3;
+    plain.pack.square = true;
+    const Vec3 hub = vector(0.3), v = vector(1), w = vector(1), turn = vector(0.3);
+    const Mat3 R = Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix();
+    plain.pack.hub = spread(hub);
+    plain.motion.v = spread(v), plain.motion.w = spread(w), plain.motion.spin = lanes(r.uniform(-10, 10));
+    plain.memory.ux = lanes(r.uniform(-1e-3, 1e-3)), plain.memory.uy = lanes(r.uniform(-1e-3, 1e-3));
+    const Vec3 at(0, 0, 0.11);
+    plain.set_pose(R, at - R * hub);
+    Bench turned("kind = \"flat\"\nslope = 0.2\n");
+    turned.ground.planar = plain.ground.planar;
+    const Vec3 any = vector(3);
+    const Mat3 Q = Eigen::AngleAxisd(any.norm(), any.normalized()).toRotationMatrix(), Qt = Q.transpose();
+    turned.pack.n = spread(Qt.col(0)), turned.pack.a = spread(Qt.col(1)), turned.pack.b = spread(Qt.col(2));
+    turned.pack.hub = spread(Qt * hub);
+    turned.motion.v = spread(Qt * v), turned.motion.w = spread(Qt * w),
+    turned.motion.spin = plain.motion.spin;
+    turned.memory = plain.memory;
+    turned.set_pose(R * Q, at - R * hub);
+    const WheelStep step{1e-3, 0.5, 0.5, 2};
+    const WheelForces a = plain.touch(step), b = turned.touch(step);
+    ASSERT_TRUE(a.touching[0] && b.touching[0]);
+    EXPECT_NEAR(a.load[0], b.load[0], 1e-9);
+    EXPECT_NEAR(a.fx[0], b.fx[0], 1e-9);
+    EXPECT_NEAR(a.fy[0], b.fy[0], 1e-9);
+    EXPECT_NEAR(a.diagonal[0], b.diagonal[0], 1e-9);
+    const double size = first_rows(a.E).norm();
+    loaded += size > 1e-3;
+    EXPECT_LT((first_rows(a.E) - Q * first_rows(b.E) * Qt).norm(), 1e-9 * (1 + size));
+    for (const auto part :
+         {&WheelForces::point, &WheelForces::force, &WheelForces::normal, &WheelForces::column,
+          &WheelForces::row, &WheelForces::rolling_row, &WheelForces::slip_row, &WheelForces::side_row})
+      EXPECT_LT((first(a.*part) - Q * first(b.*part)).norm(), 1e-9 * (1 + first(a.*part).norm()));
+  }
+  EXPECT_GT(loaded, 30);
+}
+
 TEST(Wheel, LoggedSlipFollowsTheConventions) {
-  EXPECT_DOUBLE_EQ(logged_slip(2, 1), 0.5);
-  EXPECT_DOUBLE_EQ(logged_slip(1, 2), -0.5);
-  EXPECT_DOUBLE_EQ(logged_slip(0, 0), 0);
-  EXPECT_DOUBLE_EQ(logged_slip(1, 0), 1);
-  EXPECT_DOUBLE_EQ(logged_slip(0, 1), -1);
+  const double rim[] = {2, 1, 0, 1, 0, 1, -2, -1}, hub[] = {1, 2, 0, 0, 1, -1, -1, 3};
+  const double slip[] = {0.5, -0.5, 0, 1, -1, 1, -0.5, -1};
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_DOUBLE_EQ(logged_slip(rim[i], hub[i]), slip[i]) << i;
+    EXPECT_DOUBLE_EQ(logged_slip(load(rim + i / 4 * 4), load(hub + i / 4 * 4))[i % 4], slip[i]) << i;
+  }
 }
 
 }  // namespace

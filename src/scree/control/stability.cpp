@@ -84,8 +84,7 @@ double energy_margin(const TipAxis& edge, const Vec3& centre) {
 
 double stability_moment(const TipAxis& edge, std::span<const Vec3> points, std::span<const Vec3> forces) {
   double sum = 0;
-  for (std::size_t i = 0; i < points.size(); ++i)
-    sum += edge.axis.dot((points[i] - edge.a).cross(forces[i]));
+  for (std::size_t i = 0; i < points.size(); ++i) sum += edge.axis.dot((points[i] - edge.a).cross(forces[i]));
   return sum;
 }
 

@@ -34,8 +34,11 @@ inline Lanes min(Lanes a, Lanes b) { return a < b ? a : b; }
 inline Lanes max(Lanes a, Lanes b) { return a > b ? a : b; }
 inline double min(double a, double b) { return a < b ? a : b; }
 inline double max(double a, double b) { return a > b ? a : b; }
-inline Lanes abs(Lanes a) { return a < 0.0 ? -a : a; }
-inline double abs(double a) { return a < 0.0 ? -a : a; }
+inline Lanes abs(Lanes a) {
+  const Mask sign_off = Mask{} + INT64_MAX;
+  return reinterpret_cast<Lanes>(reinterpret_cast<Mask>(a) & sign_off);
+}
+inline double abs(double a) { return std::abs(a); }
 /// |magnitude| with the sign of `sign` (zero counts as positive).
 inline Lanes with_sign(Lanes magnitude, Lanes sign) { return sign < 0.0 ? -magnitude : magnitude; }
 inline double with_sign(double magnitude, double sign) { return sign < 0.0 ? -magnitude : magnitude; }

@@ -53,7 +53,8 @@ struct JointMotion {
   std::span<const double> angles;  ///< [rad]; may be empty where no drive is commanded by position
 };
 
-/// What one drive does, for signals. After begin(): were the speed to stay; after finish(): what was.
+/// What one drive does, for signals. After begin() of no step (dt = 0): at this instant; after finish(): what
+/// was.
 struct DriveReport {
   double torque = 0;    ///< on the joint, brake included [N m]
   double brake = 0;     ///< part of it that the brake takes away [N m]
@@ -69,6 +70,24 @@ struct BatteryReport {
   double scale = 1;            ///< share of the wanted currents that the battery can serve, for all motors
   double state_of_charge = 1;  ///< [-]
   bool empty = false;
+};
+
+/// How a current approaches its steady value over a step: what is left of the difference, for steps of one
+/// length at one rate.
+class CurrentLag {
+ public:
+  /// `x`: rate times the step's length.
+  void set(double x) {
+    if (x == x_) return;
+    x_ = x;
+    mean_ = x > 0 ? -maths::expm1(-x) / x : 1;
+    end_ = maths::exp(-x);
+  }
+  double mean() const { return mean_; }  ///< over the step
+  double end() const { return end_; }    ///< at its end
+
+ private:
+  double x_ = 0, mean_ = 1, end_ = 1;
 };
 
 /// Scratch and results of one train.
@@ -87,6 +106,7 @@ struct DriveWorkspace {
     Draw mean;          ///< mean current over the step
     bool looped = false;
     Resistance friction;
+    CurrentLag lag;
   };
   std::vector<Inner> inner;
 };

@@ -31,8 +31,8 @@ Push motor_push(const DriveQuestion& ask, std::size_t i, double volts, double sc
   n.looped = c.mode != Mode::voltage && c.mode != Mode::idle;
   if (d.current_at >= 0) {
     const double i0 = ask.state[d.current_at];
-    const double x = d.motor.approach_rate(n.looped) * step.dt;
-    const double left = x > 0 ? -maths::expm1(-x) / x : 1;  // mean share of the old current over the step
+    n.lag.set(d.motor.approach_rate(n.looped) * step.dt);
+    const double left = n.lag.mean();  // of the old current
     n.mean = {n.target.current + (i0 - n.target.current) * left, n.target.slope * (1 - left)};
   }
   n.friction = {};
@@ -82,7 +82,7 @@ void finish_motor(const Drive& d, const Inner& n, StepSize step, double change, 
   if (d.current_at >= 0) {
     double& i = state[d.current_at];
     const double goal = n.target.current - theta * n.target.slope * change;
-    const double next = goal + (i - goal) * maths::exp(-d.motor.approach_rate(n.looped) * dt);
+    const double next = goal + (i - goal) * n.lag.end();
     r.power += 0.5 * d.motor.inductance() * (next * next - i * i) / dt;
     r.voltage += d.motor.inductance() * (next - i) / dt;
     i = next;
@@ -133,9 +133,9 @@ void begin(const DriveTrain& train, std::span<const DriveCommand> commands, cons
       torque -= n.brake.torque, slope += n.brake.slope;
     }
     work.torque[i] = torque, work.slope[i] = slope;
-    report(d, n, joints.speeds[i], work.drives[i]);
+    if (!(step.dt > 0)) report(d, n, joints.speeds[i], work.drives[i]);
   }
-  if (train.has_battery()) {
+  if (train.has_battery() && !(step.dt > 0)) {
     double power = 0;
     for (std::size_t i = 0; i < drives.size(); ++i)
       if (drives[i].kind == Kind::dc) power += work.drives[i].power;

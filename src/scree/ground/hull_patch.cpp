@@ -36,7 +36,10 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
 bool still_clear(const ClearPlace& clear, const GroundView& ground, const Pose& X, double reach) {
   if (!(clear.room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound)
     return false;
-  const double turned = std::sqrt(0.5 * (X.R - clear.X.R).squaredNorm());
+  const Lanes a = lane::load(X.R.data()) - lane::load(clear.X.R.data());
+  const Lanes b = lane::load(X.R.data() + 4) - lane::load(clear.X.R.data() + 4);
+  const double c = X.R.data()[8] - clear.X.R.data()[8];
+  const double turned = std::sqrt(0.5 * (lane::sum(a * a + b * b) + c * c));
   return std::sqrt((X.p - clear.X.p).squaredNorm()) + reach * turned < clear.room;
 }
 

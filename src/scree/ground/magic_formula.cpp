@@ -65,6 +65,7 @@ Tyre::Tyre(const TyreSettings& settings) : settings_(settings) {
   x_ = fit(false);
   y_ = fit(true);
   alike_ = x_.alike(y_);
+  same_friction_ = settings_.kind == "constant";
 }
 
 Tyre::Coefficients Tyre::coefficients(bool lateral, double load) const {
@@ -93,7 +94,7 @@ double Tyre::lateral_force(double slip_angle, double load) const {
 }
 
 double Tyre::peak_force(double load) const {
-  if (settings_.kind == "constant") return settings_.friction * load;
+  if (same_friction_) return settings_.friction * load;
   const double Fz = std::max(load, 1e-6) * 1e-3;  // kN
   return (settings_.longitudinal.a[0] * Fz + settings_.longitudinal.a[1]) * Fz;
 }
@@ -108,55 +109,77 @@ double Tyre::peak_slip_angle(double load) const {
   return kDegree * peak_argument(c.C, c.E) / c.B;
 }
 
-Tyre::Curve Tyre::fit(bool lateral) const {
-  Curve curve;
-  curve.shape = coefficients(lateral, 1.0).C;
-  // Interpolation in Chebyshev nodes of t = Fz / max_load in [0, 1].
-  const auto functions = [&](double t) {
-    const double load = std::max(t * settings_.max_load, 1e-6);
-    const auto c = coefficients(lateral, load);
-    const double peak = peak_argument(c.C, c.E);
-    return Eigen::Vector4d(c.D / load, c.E, peak, c.B / peak);
-  };
+Tyre::LoadFunctions Tyre::functions(bool lateral, double t) const {
+  const double load = std::max(t * settings_.max_load, 1e-6);
+  const auto c = coefficients(lateral, load);
+  const double peak = peak_argument(c.C, c.E);
+  return {c.D / load, c.E, peak, c.B / peak};
+}
+
+/// Interpolation in Chebyshev nodes of t = Fz / max_load in [0, 1].
+void Tyre::fit_powers(bool lateral, Curve& curve) const {
   Eigen::Matrix<double, kTerms, kTerms> powers;
   Eigen::Matrix<double, kTerms, 4> values;
   for (int i = 0; i < kTerms; ++i) {
     const double t = 0.5 * (1 - maths::cos(kPi * (i + 0.5) / kTerms));
     for (int k = 0; k < kTerms; ++k) powers(i, k) = maths::pow(t, k);
-    values.row(i) = functions(t).transpose();
+    const LoadFunctions f = functions(lateral, t);
+    values.row(i) = Eigen::Map<const Eigen::RowVector4d>(f.data());
   }
   Eigen::Matrix<double, kTerms, 4> fitted = powers.fullPivLu().solve(values);
   curve.constant = ((values.rowwise() - values.row(0)).array().abs() <= 1e-12 * values.array().abs()).all();
   curve.straight = (values.col(1).array() == 0).all();
   if (curve.constant) fitted.setZero(), fitted.row(0) = values.row(0);
-  for (int k = 0; k < kTerms; ++k) {
-    curve.friction[k] = fitted(k, 0);
-    curve.curvature[k] = fitted(k, 1);
-    curve.peak[k] = fitted(k, 2);
-    curve.per_slip[k] = fitted(k, 3);
+  for (int f = 0; f < 4; ++f)
+    for (int k = 0; k < kTerms; ++k) curve.all()[f]->power[k] = fitted(k, f);
+}
+
+/// The same by Chebyshev polynomials, which stay well conditioned however many there are.
+void Tyre::fit_chebyshev(bool lateral, int terms, Curve& curve) const {
+  curve.terms = terms;
+  for (Polynomial* p : curve.all()) p->power = {}, p->chebyshev = {};
+  for (int i = 0; i < terms; ++i) {
+    const double angle = kPi * (i + 0.5) / terms;
+    const LoadFunctions f = functions(lateral, 0.5 * (1 + maths::cos(angle)));
+    for (int which = 0; which < 4; ++which)
+      for (int k = 0; k < terms; ++k)
+        curve.all()[which]->chebyshev[k] += (k > 0 ? 2.0 : 1.0) / terms * f[which] * maths::cos(k * angle);
   }
-  for (int i = 0; i <= 200; ++i) {
-    const double t = i / 200.0;
-    const Eigen::Vector4d exact = functions(t);
-    const Eigen::Vector4d ours(value(curve, curve.friction, t), value(curve, curve.curvature, t),
-                               value(curve, curve.peak, t), value(curve, curve.per_slip, t));
-    const Eigen::Array4d allowed = 1e-6 * exact.array().abs().max(1e-3);
-    const bool usable = exact[0] > 0 && exact.allFinite();
-    if (usable && !((ours - exact).array().abs() < allowed).all()) {
-      input_error(
-          "tyre: max_load = {} N is too wide a range for the {} coefficients to be followed to 1e-6; lower "
-          "it "
-          "(loads above are taken as max_load in the coefficients)",
-          settings_.max_load, lateral ? "Fy" : "Fx");
-    }
-    if (!usable) {
+}
+
+/// Whether the fit is within 1e-6 at all loads.
+bool Tyre::follows(bool lateral, Curve& curve) const {
+  constexpr int kLoads = 200;
+  for (int i = 0; i <= kLoads; ++i) {
+    const double t = static_cast<double>(i) / kLoads;
+    const LoadFunctions exact = functions(lateral, t);
+    if (!(exact[0] > 0 && std::isfinite(exact[1] + exact[2] + exact[3]))) {
       input_error(
           "tyre: the coefficients give no usable {} curve at {:.0f} N (friction {:.4g}, E {:.4g}); "
           "check a1 .. a8 or lower max_load (now {} N)",
           lateral ? "Fy" : "Fx", t * settings_.max_load, exact[0], exact[1], settings_.max_load);
     }
+    for (int f = 0; f < 4; ++f) {
+      const double off = value(curve, *curve.all()[f], t) - exact[f];
+      if (!(std::abs(off) < 1e-6 * std::max(std::abs(exact[f]), 1e-3))) return false;
+    }
   }
-  return curve;
+  return true;
+}
+
+Tyre::Curve Tyre::fit(bool lateral) const {
+  Curve curve;
+  curve.shape = coefficients(lateral, 1.0).C;
+  fit_powers(lateral, curve);
+  if (follows(lateral, curve)) return curve;
+  for (int terms = kTerms + 4; terms <= kMostTerms; terms += 2) {
+    fit_chebyshev(lateral, terms, curve);
+    if (follows(lateral, curve)) return curve;
+  }
+  input_error(
+      "tyre: max_load = {} N is too wide a range for the {} coefficients to be followed to 1e-6; lower it "
+      "(loads above are taken as max_load in the coefficients)",
+      settings_.max_load, lateral ? "Fy" : "Fx");
 }
 
 }  // namespace scree

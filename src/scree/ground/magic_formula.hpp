@@ -12,7 +12,8 @@
 /// where y_m solves y_m - E (y_m - atan y_m) = tan(pi / 2C), the curve is D sin[C atan psi(y)].
 ///
 /// The load enters through smooth functions (B, D, E, y_m of Fz), which are replaced by polynomials in Fz
-/// fitted when the tyre is built; the fit's error is checked there to be below 1e-6.
+/// fitted when the tyre is built; the fit's error is checked there to be below 1e-6. Powers of Fz serve up to
+/// 1 kN; over all loads of the 1987 data (8 kN) y_m of the lateral curve asks for 27 Chebyshev polynomials.
 #include <array>
 #include <string>
 
@@ -74,16 +75,23 @@ class Tyre {
   TyreFriction<T> friction(T kappa, T tan_alpha, T load) const;
 
  private:
-  static constexpr int kTerms = 9;
-  using Polynomial = std::array<double, kTerms>;
+  static constexpr int kTerms = 9, kMostTerms = 40;
+  /// Of t = Fz / max_load in [0, 1].
+  struct Polynomial {
+    std::array<double, kTerms> power{};
+    std::array<double, kMostTerms> chebyshev{};  ///< of 2 t - 1, where the powers do not serve
+    bool operator==(const Polynomial&) const = default;
+  };
   struct Curve {
     double shape = 1;
-    Polynomial friction{};   ///< D / Fz
-    Polynomial curvature{};  ///< E
-    Polynomial peak{};       ///< y_m
-    Polynomial per_slip{};   ///< B / y_m in 1/percent or 1/degree: xi = per_slip x
-    bool constant = false;   ///< the same at all loads
-    bool straight = false;   ///< E = 0 at all loads
+    Polynomial friction;    ///< D / Fz
+    Polynomial curvature;   ///< E
+    Polynomial peak;        ///< y_m
+    Polynomial per_slip;    ///< B / y_m in 1/percent or 1/degree: xi = per_slip x
+    bool constant = false;  ///< the same at all loads
+    bool straight = false;  ///< E = 0 at all loads
+    int terms = 0;          ///< Chebyshev polynomials; 0: powers
+    std::array<Polynomial*, 4> all() { return {&friction, &curvature, &peak, &per_slip}; }
     /// The two directions differ in their scale of slip only.
     bool alike(const Curve& other) const {
       return shape == other.shape && friction == other.friction && curvature == other.curvature &&
@@ -96,9 +104,27 @@ class Tyre {
   Coefficients coefficients(bool lateral, double load) const;
   Curve fit(bool lateral) const;
 
+  using LoadFunctions = std::array<double, 4>;  ///< D / Fz, E, y_m, B / y_m
+  LoadFunctions functions(bool lateral, double t) const;
+  void fit_powers(bool lateral, Curve& curve) const;
+  void fit_chebyshev(bool lateral, int terms, Curve& curve) const;
+  bool follows(bool lateral, Curve& curve) const;
+
   template <class T>
   static T value(const Curve& curve, const Polynomial& p, T t) {
-    return curve.constant ? lane::constant<T>(p[0]) : lane::polynomial(p, t);
+    if (curve.constant) return lane::constant<T>(p.power[0]);
+    return curve.terms > 0 ? chebyshev_sum(p.chebyshev, curve.terms, t) : lane::polynomial(p.power, t);
+  }
+  /// Clenshaw's recursion. Few tyres need it: kept out of the way.
+  template <class T>
+  [[gnu::noinline]] static T chebyshev_sum(const std::array<double, kMostTerms>& c, int terms, T t) {
+    const T twice = 4.0 * t - 2.0;
+    T next{}, after{};
+    for (int k = terms - 1; k > 0; --k) {
+      const T here = twice * next - after + c[k];
+      after = next, next = here;
+    }
+    return 0.5 * twice * next - after + c[0];
   }
   template <class T>
   static void read(const Curve& curve, T rho, T t, T& level, T& slope);
@@ -106,6 +132,7 @@ class Tyre {
   TyreSettings settings_;
   Curve x_, y_;
   bool alike_ = false;
+  bool same_friction_ = false;  ///< kind "constant"
 };
 
 /// Friction on one curve at the normalised slip rho, and its derivative by rho (never negative).

@@ -91,7 +91,9 @@ class PackColumns {
   template <int j>
   [[gnu::always_inline]] SixLanes column() const {
     const V3<Lanes>* E = j < 3 ? f_.E : turned_;  // the right half's rows are those of -E [p]
-    constexpr Lanes V3<Lanes>::*part = j % 3 == 0 ? &V3<Lanes>::x : j % 3 == 1 ? &V3<Lanes>::y : &V3<Lanes>::z;
+    constexpr Lanes V3<Lanes>::*part = j % 3 == 0   ? &V3<Lanes>::x
+                                       : j % 3 == 1 ? &V3<Lanes>::y
+                                                    : &V3<Lanes>::z;
     SixLanes six = with_moment(f_.point, E[0].*part, E[1].*part, E[2].*part);
     // Rolling resistance grows by `rolling_row` times the acceleration of the contact point.
     const Lanes rolling = (j < 3 ? f_.rolling_row : turned_rolling_).*part;
@@ -182,7 +184,8 @@ template <class To>
   to.add_wrench(pack_wrench(pack, f));
 }
 
-inline void add_load(const PlacedPack& pack, const WheelForces& f, bool implicit, const ContactLoads& loads) {
+[[gnu::always_inline]] inline void add_load(const PlacedPack& pack, const WheelForces& f, bool implicit,
+                                            const ContactLoads& loads) {
   if (pack.one_link) {
     add_load(pack.pack, f, implicit, OneLink{loads.link[pack.link[0]]});
   } else {
@@ -334,48 +337,58 @@ class SliceWheels : public ContactGroup {
             std::span<Contact> out) const override {
     const auto& forces = static_cast<const SliceScratch&>(scratch).forces;
     for (std::size_t p = 0; p < packs_.size(); ++p) {
-      const WheelForces& f = forces[p];
-      const Lanes standing = select(f.side_speed == Lanes{}, lanes(1), abs(f.hub_speed));
-      const Angles angles{ground.planar ? Lanes{} : arc_tangent(f.tilt_sine / f.tilt_cosine),
-                          arc_tangent(f.sine / f.cosine),  // the cosine is positive
-                          arc_tangent(f.side_speed / standing)};
+      const Listed seen = listed(ground, wheel_motion(packs_[p], motion), packs_[p].pack, forces[p]);
       for (int k = 0; k < packs_[p].pack.count; ++k)
-        out[packs_[p].element[k]] = contact_of(ground, motion, packs_[p], f, angles, k);
+        list_one(ground, motion, packs_[p], forces[p], seen, k, out[packs_[p].element[k]]);
     }
   }
 
  private:
-  struct Angles {
-    Lanes tilt, contact, slip;
+  /// What the list has of four wheels that is not among their forces.
+  struct Listed {
+    V3<Lanes> p_W, normal_W, force_W, moment_W;
+    Lanes tilt, angle, slip, slip_angle;
   };
 
-  Contact contact_of(const GroundView& ground, const ContactMotion& motion, const PlacedPack& pack,
-                     const WheelForces& f, const Angles& angles, int k) const {
+  static Listed listed(const GroundView& ground, const WheelMotion& m, const WheelPack& pack,
+                       const WheelForces& f) {
+    const auto turned = [&](const V3<Lanes>& v) { return v.x * m.ex + v.y * m.ey + v.z * m.ez; };
+    const Lanes standing = select(f.side_speed == Lanes{}, lanes(1), abs(f.hub_speed));
+    return {turned(f.point) + m.p,
+            turned(f.normal),
+            turned(f.force),
+            -f.rolling * turned(pack.a),
+            ground.planar ? Lanes{} : arc_tangent(f.tilt_sine / f.tilt_cosine),
+            arc_tangent(f.sine / f.cosine),  // the cosine is positive
+            logged_slip(f.rim_speed, f.hub_speed),
+            arc_tangent(f.side_speed / standing)};
+  }
+
+  void list_one(const GroundView& ground, const ContactMotion& motion, const PlacedPack& pack,
+                const WheelForces& f, const Listed& seen, int k, Contact& c) const {
     const ContactElement& e = elements_[pack.element[k]];
-    const Pose& X = motion.link[e.link].X_WL;
-    Contact c;
+    if (!f.touching[k]) c = Contact{};
     c.link = e.link;
     c.wheel = e.wheel;
     c.touching = f.touching[k] != 0;
     if (!c.touching) {
-      c.p_W = X * Vec3(e.hub - e.radius * e.axes.col(2));
-      return c;
+      c.p_W = motion.link[e.link].X_WL * Vec3(e.hub - e.radius * e.axes.col(2));
+      return;
     }
-    c.p_W = X * at_lane(f.point, k);
-    c.normal_W = X.R * at_lane(f.normal, k);
-    c.force_W = X.R * at_lane(f.force, k);
-    c.moment_W = -f.rolling[k] * (X.R * e.axes.col(1));
+    c.p_W = at_lane(seen.p_W, k);
+    c.normal_W = at_lane(seen.normal_W, k);
+    c.force_W = at_lane(seen.force_W, k);
+    c.moment_W = at_lane(seen.moment_W, k);
     c.load = f.load[k];
     c.fx = f.fx[k];
     c.fy = f.fy[k];
     c.depth = c.travel = f.h[k];
-    c.tilt = angles.tilt[k];
-    c.angle = angles.contact[k];
-    c.slip = logged_slip(f.rim_speed[k], f.hub_speed[k]);
-    c.slip_angle = angles.slip[k];
+    c.tilt = seen.tilt[k];
+    c.angle = seen.angle[k];
+    c.slip = seen.slip[k];
+    c.slip_angle = seen.slip_angle[k];
     const double local = ground.friction_map ? ground.friction_map->at(c.p_W.x(), c.p_W.y()) : 1.0;
     c.peak = ground.friction * local * pack.pack.tyre->peak_force(c.load);
-    return c;
   }
 
   V3<Lanes> gather(const PlacedPack& pack, const auto& vector_of) const {

@@ -112,9 +112,10 @@ struct Seat {
 
 /// Tyre demand at the load that it implies itself. The coefficients hardly depend on the load, so the load of
 /// the last evaluation serves; `load_passes` repeats it.
-Friction tyre_demand(const WheelPack& pack, const WheelForces& f, const Seat& seat,
-                     const SlipLevel<Lanes>& level, Lanes suspension, Lanes friction, Lanes before,
-                     const WheelStep& step) {
+[[gnu::always_inline]] inline Friction tyre_demand(const WheelPack& pack, const WheelForces& f,
+                                                   const Seat& seat, const SlipLevel<Lanes>& level,
+                                                   Lanes suspension, Lanes friction, Lanes before,
+                                                   const WheelStep& step) {
   const CurveSlip<Lanes> slip = curve_slip(level.x, level.y, f.rim_speed, f.hub_speed);
   Friction out;
   out.per_seating = select(before > Lanes{}, before, seat.inverse(Lanes{}, Lanes{}));
@@ -135,8 +136,8 @@ Friction tyre_demand(const WheelPack& pack, const WheelForces& f, const Seat& se
   return out;
 }
 
-// The law is written in the wheel's own axes (n, a, b), where most components are zero or one. They are turned
-// to those of the link where they differ.
+// The law is written in the wheel's own axes (n, a, b), where most components are zero or one. They are
+// turned to those of the link where they differ.
 
 template <bool square>
 inline V3<Lanes> to_own(const WheelPack& pack, const V3<Lanes>& v) {
@@ -274,8 +275,7 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   f.side_row = to_link<square>(pack, {zero, side_way, zero});
   matrix_to_link<square>(pack, f.E);
   const Lanes roll_slope = roll_scale * (kRollingSpeed * kRollingSpeed) * roll_norm * roll_norm * roll_norm;
-  f.diagonal =
-      r * r * (cosine * by_sx.x + sine * by_sx.z) + (step.theta * step.dt) * r * roll_slope;
+  f.diagonal = r * r * (cosine * by_sx.x + sine * by_sx.z) + (step.theta * step.dt) * r * roll_slope;
 }
 
 }  // namespace
@@ -314,12 +314,6 @@ void wheel_rates(const WheelPack& pack, const WheelForces& f, const WheelMemory&
   const Lanes rate = f.speed * (1.0 / pack.tyre->settings().relaxation_length);
   ux_rate = select(f.touching, f.sx - rate * memory.ux, Lanes{});
   uy_rate = select(f.touching, f.sy - rate * memory.uy, Lanes{});
-}
-
-double logged_slip(double rim_speed, double hub_speed) {
-  const double U = std::abs(rim_speed), V = std::abs(hub_speed);
-  const double scale = rim_speed * hub_speed >= 0 ? std::max(U, V) : U + V;
-  return scale > 0 ? std::clamp((rim_speed - hub_speed) / scale, -1.0, 1.0) : 0.0;
 }
 
 }  // namespace scree

@@ -46,9 +46,9 @@ namespace scree {
 /// Constants of up to four wheels that share a tyre; all vectors in the carrying link's axes.
 struct WheelPack {
   int count = 0;
-  Mask active{};      ///< lanes that are wheels; the others repeat the first
-  V3<Lanes> hub;      ///< hub with the suspension unloaded [m]
-  V3<Lanes> n, a, b;  ///< forward, axle (left), along the suspension (up): right-handed
+  Mask active{};        ///< lanes that are wheels; the others repeat the first
+  V3<Lanes> hub;        ///< hub with the suspension unloaded [m]
+  V3<Lanes> n, a, b;    ///< forward, axle (left), along the suspension (up): right-handed
   bool square = false;  ///< these are the link's own axes
   Lanes radius{};
   Suspension<Lanes> suspension{};
@@ -112,9 +112,9 @@ struct WheelForces {
   Lanes seating;                 ///< N / F_susp, as balanced
   Lanes rim_speed, hub_speed, side_speed;  ///< U, V, v_y [m/s]
 
-  // Derivatives for the implicit step, set where dt > 0. With acceleration x of the contact point (link-fixed) and spin
-  // acceleration y, the mean force over the step is force - E x - column y, and the mean spin torque
-  // -r F_x - rolling - row x - diagonal y.
+  // Derivatives for the implicit step, set where dt > 0. With acceleration x of the contact point
+  // (link-fixed) and spin acceleration y, the mean force over the step is force - E x - column y, and the
+  // mean spin torque -r F_x - rolling - row x - diagonal y.
   V3<Lanes> E[3];  ///< rows of the 3 x 3 matrix [kg]
   V3<Lanes> column, row;
   V3<Lanes> rolling_row;  ///< the part of `row` that is rolling resistance, whose reaction the link bears
@@ -140,6 +140,13 @@ void wheel_rates(const WheelPack& pack, const WheelForces& forces, const WheelMe
                  Lanes& uy_rate);
 
 /// Slip as it is logged (conventions, Slip): driving (U - V)/|U|, braking (U - V)/|V|, 0 when both are 0.
-double logged_slip(double rim_speed, double hub_speed);
+template <class T>
+inline T logged_slip(T rim_speed, T hub_speed) {
+  using namespace lane;
+  const T U = abs(rim_speed), V = abs(hub_speed), one = constant<T>(1.0);
+  const T scale = select(rim_speed * hub_speed >= T{}, max(U, V), U + V);
+  const auto moves = scale > T{};
+  return select(moves, clamp((rim_speed - hub_speed) / select(moves, scale, one), -one, one), T{});
+}
 
 }  // namespace scree

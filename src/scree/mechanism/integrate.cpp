@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "scree/core/lanes.hpp"
+
 namespace scree {
 namespace {
 
@@ -11,6 +13,13 @@ inline double inverse_root(double n) {
   const double e = n - 1;
   if (!(std::abs(e) < 1e-4)) return 1 / std::sqrt(n);
   return 1 - e * (0.5 - e * (0.375 - e * 0.3125));
+}
+
+/// to += h from, four at a time.
+inline void add_scaled(const double* from, double h, double* to, int count) {
+  int i = 0;
+  for (; i + kLanes <= count; i += kLanes) lane::store(to + i, lane::load(to + i) + h * lane::load(from + i));
+  for (; i < count; ++i) to[i] += h * from[i];
 }
 
 }  // namespace
@@ -33,8 +42,8 @@ void drift(const Tree& tree, std::span<double> positions, std::span<const double
     const double scale = inverse_root(q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3);
     q[0] = q0 * scale, q[1] = q1 * scale, q[2] = q2 * scale, q[3] = q3 * scale;
   }
-  const int from = tree.joint_position(), shift = from - tree.joint_velocity();
-  for (int i = from; i < tree.position_count(); ++i) x[i] += h * v[i - shift];
+  const int joints = tree.joint_velocity();
+  add_scaled(v + joints, h, x + tree.joint_position(), tree.velocity_count() - joints);
 }
 
 void kick(const Tree& tree, const Workspace& ws, std::span<const double> accelerations, double h,
@@ -46,7 +55,8 @@ void kick(const Tree& tree, const Workspace& ws, std::span<const double> acceler
     for (int i = 0; i < 3; ++i) v[i] += h * (R(i, 0) * a[0] + R(i, 1) * a[1] + R(i, 2) * a[2]);
     for (int i = 3; i < 6; ++i) v[i] += h * a[i];
   }
-  for (int i = tree.joint_velocity(); i < tree.velocity_count(); ++i) v[i] += h * a[i];
+  const int joints = tree.joint_velocity();
+  add_scaled(a + joints, h, v + joints, tree.velocity_count() - joints);
 }
 
 void position_rates(const Tree& tree, std::span<const double> positions, std::span<const double> velocities,

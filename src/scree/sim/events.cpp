@@ -21,6 +21,12 @@ std::vector<std::string> kind_names() {
   return names;
 }
 
+/// Of a kind in event_kinds().
+int place_of(const std::string& kind) {
+  const auto names = kind_names();
+  return static_cast<int>(std::find(names.begin(), names.end(), kind) - names.begin());
+}
+
 Vec3 base_position(const State& state, const WorldRobot& robot) {
   return Eigen::Map<const Vec3>(state.block(robot) + robot.model->layout().positions);
 }
@@ -123,13 +129,14 @@ EventWatch::EventWatch(const World& world, std::vector<EventSettings> settings) 
       if (s.robot.empty() && s.kind == "rolled_over" && world.robots()[i].model->tree().held_base()) continue;
       Watch watch;
       watch.settings = s;
+      watch.kind = static_cast<Kind>(place_of(s.kind));
       watch.robot = static_cast<int>(i);
       watch.cosine = maths::cos(s.angle);
-      watch.active = s.kind == "lift_off" || s.kind == "landed";  // neither at the very start
+      watch.active = watch.kind == Kind::lift_off || watch.kind == Kind::landed;  // neither at the very start
       watch.from = Vec2(1e300, 1e300);
       watches_.push_back(watch);
-      if (s.kind == "landed") keeps_snapshots_ = true;
-      if (s.kind == "unstable") watches_balance_ = true;
+      if (watch.kind == Kind::landed) keeps_snapshots_ = true;
+      if (watch.kind == Kind::unstable) watches_balance_ = true;
     }
   }
   if (!keeps_snapshots_) return;
@@ -162,22 +169,37 @@ bool EventWatch::holds(const World& world, const State& state, const SimWorkspac
                        Watch& watch) const {
   const WorldRobot& robot = world.robots()[watch.robot];
   const RobotReport& report = workspace.report[watch.robot];
-  const std::string& kind = watch.settings.kind;
   const Vec3 p = base_position(state, robot);
-  if (kind == "rolled_over") return upright(state, robot) < watch.cosine;
-  if (kind == "left_terrain") return !world.terrain().bounds().contains(p.x(), p.y());
-  if (!watch.settings.area.empty()) {
+  const auto inside = [&] {
     const std::vector<double>& a = watch.settings.area;
-    return (kind == "goal") == (p.x() >= a[0] && p.x() <= a[1] && p.y() >= a[2] && p.y() <= a[3]);
+    return p.x() >= a[0] && p.x() <= a[1] && p.y() >= a[2] && p.y() <= a[3];
+  };
+  switch (watch.kind) {
+    case Kind::rolled_over:
+      return upright(state, robot) < watch.cosine;
+    case Kind::left_terrain:
+      return !world.terrain().bounds().contains(p.x(), p.y());
+    case Kind::goal:
+      if (!watch.settings.area.empty()) return inside();
+      return (p.head<2>() - watch.settings.position).norm() < watch.settings.radius;
+    case Kind::left_area:
+      return !inside();
+    case Kind::landed:
+      return report.touching > 0;
+    case Kind::lift_off:
+      return report.touching == 0;
+    case Kind::hull_contact:
+      return report.body;
+    case Kind::robot_contact:
+      return report.met;
+    case Kind::buried:
+      return report.buried > 0;
+    case Kind::unstable:
+      return report.energy_margin < watch.settings.margin;
+    case Kind::stuck:
+      break;
   }
-  if (kind == "goal") return (p.head<2>() - watch.settings.position).norm() < watch.settings.radius;
-  if (kind == "landed") return report.touching > 0;
-  if (kind == "lift_off") return report.touching == 0;
-  if (kind == "hull_contact") return report.body;
-  if (kind == "robot_contact") return report.met;
-  if (kind == "buried") return report.buried > 0;
-  if (kind == "unstable") return report.energy_margin < watch.settings.margin;
-  if ((p.head<2>() - watch.from).norm() > watch.settings.distance) {  // stuck
+  if ((p.head<2>() - watch.from).norm() > watch.settings.distance) {
     watch.from = p.head<2>();
     watch.since = state.time();
   }
@@ -215,7 +237,7 @@ Event EventWatch::locate_landing(const World& world, const SimWorkspace& workspa
 
 void EventWatch::measure_balance(const World& world, SimWorkspace& workspace) const {
   for (const auto& watch : watches_) {
-    if (watch.settings.kind != "unstable") continue;
+    if (watch.kind != Kind::unstable) continue;
     const int i = watch.robot;
     list_contacts(world, *world.robots()[i].model, workspace.of(i));
     balance(world, *world.robots()[i].model, workspace.of(i));
@@ -229,7 +251,7 @@ void EventWatch::after_step(const World& world, const State& state, SimWorkspace
   for (auto& watch : watches_) {
     const bool now = holds(world, state, workspace, watch);
     if (now && !watch.active) {
-      if (watch.settings.kind == "landed") {
+      if (watch.kind == Kind::landed) {
         out.push_back(locate_landing(world, workspace, watch, state.time()));
       } else {
         out.push_back(make_event(world, state, watch));

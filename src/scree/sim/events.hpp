@@ -45,8 +45,23 @@ class EventWatch {
   std::string layout(const World& world) const;
 
  private:
+  /// In the order of event_kinds().
+  enum class Kind : unsigned char {
+    rolled_over,
+    left_terrain,
+    stuck,
+    goal,
+    left_area,
+    landed,
+    lift_off,
+    hull_contact,
+    robot_contact,
+    unstable,
+    buried
+  };
   struct Watch {
     EventSettings settings;
+    Kind kind = Kind::rolled_over;  ///< of the settings
     int robot = 0;
     double cosine = 1;    ///< of settings.angle
     bool active = false;  ///< the condition held after the last step
