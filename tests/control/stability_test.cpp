@@ -59,6 +59,31 @@ TEST(Support, HullOfRandomPointsHoldsThemAll) {
   }
 }
 
+TEST(Support, WhatWasFoundBeforeChangesNothing) {
+  // A polygon that is kept from one set of points to the next is the one that is found from nothing: points
+  // that wander, cross each other's ways and fall inside, seen from directions that turn.
+  RandomStream r(5, 0, "wander");
+  for (const int n : {3, 4, 5, 6, 8}) {
+    std::vector<Vec3> p(n);
+    for (int i = 0; i < n; ++i)
+      p[i] = {std::cos(2 * kPi * i / n), std::sin(2 * kPi * i / n), r.uniform(-0.1, 0.1)};
+    SupportPolygon kept;
+    int whole = 0;
+    for (int step = 0; step < 4000; ++step) {
+      for (Vec3& x : p) x = 0.999 * x + Vec3(r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1)) * 0.05;
+      if (step % 50 == 0) std::swap(p[0], p[n / 2]);
+      const Vec3 down(r.uniform(-0.3, 0.3), r.uniform(-0.3, 0.3), step % 97 == 0 ? 1 : -1);
+      SupportPolygon fresh;
+      support_polygon(p, down, kept);
+      support_polygon(p, down, fresh);
+      ASSERT_EQ(kept.count, fresh.count) << n << " points, step " << step;
+      for (int k = 0; k < kept.count; ++k) ASSERT_EQ(kept.order[k], fresh.order[k]) << n << ", " << step;
+      whole += fresh.count == n;
+    }
+    EXPECT_GT(whole, 20) << n;
+  }
+}
+
 TEST(Nesm, LevelRectangleIsTheHandComputedRise) {
   // Edge along x at y = -w: rho = hypot(w, h), so U = hypot(w, h) - h.
   const double w = 0.25, h = 0.22;

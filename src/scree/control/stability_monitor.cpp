@@ -7,6 +7,15 @@
 #include "scree/core/maths.hpp"
 
 namespace scree {
+namespace {
+
+/// support_distance() where the body's z is up.
+double level_distance(const Vec3& a, const Vec3& b, const Vec3& centre) {
+  const double x = a.y() - b.y(), y = b.x() - a.x(), length = std::sqrt(x * x + y * y);
+  return length > 0 ? ((centre.x() - a.x()) * x + (centre.y() - a.y()) * y) / length : 0;
+}
+
+}  // namespace
 
 StabilityMonitor::StabilityMonitor(const RobotInfo& robot)
     : robot_(robot),
@@ -52,7 +61,7 @@ void StabilityMonitor::evaluate(const Vec3& down) {
     axis.outward = edge.way.cross(-down).normalized();
     axis.moment = stability_moment(edge, points_, forces_);
     // At rest on level ground the moment is that of the weight about the same two wheels.
-    const double lever = support_distance({hubs_[from], hubs_[to], Vec3::UnitZ()}, centre_);
+    const double lever = level_distance(hubs_[from], hubs_[to], centre_);
     // Without gravity nothing holds it up, and nothing tips it: zero.
     const double at_rest = robot_.mass * robot_.gravity * std::max(lever, 1e-3);
     axis.index = at_rest > 0 ? axis.moment / at_rest : 0;

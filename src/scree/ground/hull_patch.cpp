@@ -114,9 +114,9 @@ void PatchedBodies::list(const GroundView&, const ContactMotion& motion, const C
   const auto& s = static_cast<const PatchScratch&>(scratch);
   for (std::size_t i = 0; i < patches_.size(); ++i) {
     Contact& c = out[i];
-    if (c.touching) c = Contact{};  // else nothing but its link was ever set
-    c.link = owners_[patches_[i].body].link;
+    if (c.touching) c = Contact{};
     if (!s.below[patches_[i].body]) continue;
+    c.link = owners_[patches_[i].body].link;
     const Pose& X = motion.link[c.link].X_WL;
     const PatchState& patch = s.patch[i];
     const double slick = patch.slick.norm();

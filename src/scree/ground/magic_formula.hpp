@@ -137,7 +137,7 @@ class Tyre {
 
 /// Friction on one curve at the normalised slip rho, and its derivative by rho (never negative).
 template <class T>
-inline void Tyre::read(const Curve& curve, T rho, T t, T& level, T& slope) {
+[[gnu::always_inline]] inline void Tyre::read(const Curve& curve, T rho, T t, T& level, T& slope) {
   using namespace lane;
   const T peak = value(curve, curve.peak, t);
   const T d = value(curve, curve.friction, t);
@@ -154,7 +154,7 @@ inline void Tyre::read(const Curve& curve, T rho, T t, T& level, T& slope) {
 }
 
 template <class T>
-inline TyreFriction<T> Tyre::friction(T kappa, T tan_alpha, T load) const {
+[[gnu::always_inline]] inline TyreFriction<T> Tyre::friction(T kappa, T tan_alpha, T load) const {
   using namespace lane;
   const T t = clamp(load, T{}, constant<T>(settings_.max_load)) * (1.0 / settings_.max_load);
   const T gain_x = 100.0 * value(x_, x_.per_slip, t);
