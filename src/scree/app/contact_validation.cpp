@@ -153,7 +153,7 @@ kind = "rolled_over"
 void stop_at_walls(std::vector<ValidationRow>& rows) {
   RandomStream random(2, 0, "validate walls");
   double worst = 0;
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const double step = 1e-4 * maths::pow(50, random.uniform()),
                  speed = 0.1 * maths::pow(30, random.uniform());
     const double yaw = random.uniform(-80, 80), rise = random.uniform(0.25, 0.6);
@@ -171,7 +171,7 @@ void stop_at_walls(std::vector<ValidationRow>& rows) {
     }
     worst = std::max(worst, 100 * (most / speed - 1));
   }
-  rows.push_back({"into walls, 20 cases: faster than it came, worst", "%", std::nullopt, worst, 2});
+  rows.push_back({"into walls, 200 cases: faster than it came, worst", "%", std::nullopt, worst, 2});
 }
 
 constexpr const char* kRockUnder = R"(

@@ -52,22 +52,26 @@ void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratc
   if (deforms && s.soil.empty()) s.soil.resize(owners_.size());
   for (std::size_t b = 0; b < owners_.size(); ++b) {
     const PatchOwner& body = owners_[b];
-    SoilPress* soil = deforms ? &s.soil[b] : nullptr;
-    ClearPlace& clear = s.clear[b];
-    const Pose& X = t.motion.link[body.link].X_WL;
-    if (still_clear(clear, t.ground, X, body.reach)) {
+    if (still_clear(s.clear[b], t.ground, t.motion.link[body.link].X_WL, body.reach)) {
       s.below[b] = 0;
+      if (deforms) s.soil[b].fresh = false;
     } else {
-      clear = {t.ground.terrain, t.ground.slope_bound, 0, X};
-      s.below[b] =
-          press(static_cast<int>(b), t, soil, std::span(s.patch).subspan(body.first, body.count), clear.room);
+      touch_body(static_cast<int>(b), t, memory, deforms ? &s.soil[b] : nullptr, s);
     }
-    if (soil && !s.below[b]) soil->fresh = false;
-    if (!s.below[b]) continue;
-    s.near = t.report.body = true;
-    for (int i = body.first; i < body.first + body.count; ++i)
-      grip_body_patch(body, t, Eigen::Map<const Vec3>(memory + 3 * i), s.patch[i]);
   }
+}
+
+/// One that may be near the ground.
+void PatchedBodies::touch_body(int b, Touch& t, const double* memory, SoilPress* soil,
+                               PatchScratch& s) const {
+  const PatchOwner& body = owners_[b];
+  s.clear[b] = {t.ground.terrain, t.ground.slope_bound, 0, t.motion.link[body.link].X_WL};
+  s.below[b] = press(b, t, soil, std::span(s.patch).subspan(body.first, body.count), s.clear[b].room);
+  if (soil && !s.below[b]) soil->fresh = false;
+  if (!s.below[b]) return;
+  s.near = t.report.body = true;
+  for (int i = body.first; i < body.first + body.count; ++i)
+    grip_body_patch(body, t, Eigen::Map<const Vec3>(memory + 3 * i), s.patch[i]);
 }
 
 void PatchedBodies::finish(const ContactMotion& motion, const StageStep& step, const ContactAnswer& answer,

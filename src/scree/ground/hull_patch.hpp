@@ -77,6 +77,9 @@ class PatchedBodies : public ContactGroup {
   virtual bool press(int body, const Touch& touch, SoilPress* soil, std::span<PatchState> patches,
                      double& room) const = 0;
 
+  [[gnu::noinline]] void touch_body(int body, Touch& touch, const double* memory, SoilPress* soil,
+                                    PatchScratch& scratch) const;
+
   std::vector<PatchOwner> owners_;   ///< bodies
   std::vector<PatchPlace> patches_;  ///< body by body
   std::vector<SoilShape> shapes_;    ///< of the bodies

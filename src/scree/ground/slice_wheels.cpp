@@ -30,7 +30,7 @@ inline Lanes of_rotors(const PlacedPack& pack, const double* values) {
   return Lanes{values[rotor[0]], values[rotor[1]], values[rotor[2]], values[rotor[3]]};
 }
 
-WheelMotion wheel_motion(const PlacedPack& pack, const ContactMotion& motion) {
+[[gnu::always_inline]] inline WheelMotion wheel_motion(const PlacedPack& pack, const ContactMotion& motion) {
   const Lanes spin = of_rotors(pack, motion.spin.data());
   if (pack.one_link) {
     const LinkMotion& link = motion.link[pack.link[0]];
