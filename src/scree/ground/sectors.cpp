@@ -7,7 +7,8 @@
 #include <limits>
 
 #include "scree/core/lanes.hpp"
-#include "scree/terrain/sample_lanes.hpp"
+#include "scree/ground/sector_rays.hpp"
+#include "scree/ground/sector_sections.hpp"
 
 namespace scree {
 namespace {
@@ -15,194 +16,18 @@ namespace {
 using namespace lane;
 
 constexpr double kSectorReference = 10 * kPi / 180;  // phi_ref
-constexpr double kSectorFacing = 0.1;                // least |g.e|
-constexpr double kRayNear = 1e-5;                    // of the radius: the ray has met the ground
-constexpr int kRayLooks = 24;                        // most of a ray, at edges and walls
 constexpr int kMostSectors = 720;
-constexpr int kRays = 128;  // looked at together
-constexpr int kFours = kRays / kLanes;
-
-/// Points whose ground is asked for together.
-struct LookRow {
-  alignas(32) double x[kRays], y[kRays], z[kRays], slope_x[kRays], slope_y[kRays];
-};
-
-void look(const GridSampler& sample, int fours, LookRow& row) {
-  for (int j = 0; j < fours * kLanes; j += kLanes) {
-    const LanesPoint p = sample(load(row.x + j), load(row.y + j));
-    store(row.z + j, p.z), store(row.slope_x + j, p.slope_x), store(row.slope_y + j, p.slope_y);
-  }
-}
-
-void look(const RowSampler& sample, int fours, LookRow& row) {
-  const TerrainRow all{fours * kLanes, row.x, row.y, row.z, row.slope_x, row.slope_y};
-  sample.terrain.sample(all);
-  Lanes finite{};  // x * 0 is 0 for every finite x and NaN otherwise
-  for (int j = 0; j < all.count; j += kLanes)
-    finite += (load(row.z + j) + load(row.slope_x + j) + load(row.slope_y + j)) * 0.0;
-  if (!lane::all(finite == Lanes{})) sample.refuse(all);
-}
-
-/// Middle lines whose ends are below the ground, packed, in the order of disks and sectors; and where the
-/// ground begins along them.
-struct PressedRays {
-  int count = 0;
-  int disk[kRays], sector[kRays];
-  alignas(32) double offset_x[kRays], offset_y[kRays],
-      offset_z[kRays];                                  // of the disk, from the wheel's centre
-  alignas(32) double x[kRays], y[kRays], z[kRays];      // e
-  alignas(32) double at[kRays], in[kRays], out[kRays];  // R_m, between these
-  alignas(32) double slope_x[kRays], slope_y[kRays];    // of the ground there
-
-  V3<Lanes> offset(int j) const { return {load(offset_x + j), load(offset_y + j), load(offset_z + j)}; }
-  V3<Lanes> e(int j) const { return {load(x + j), load(y + j), load(z + j)}; }
-  /// Fills the last four up with the last ray.
-  void fill() {
-    for (int k = count; k % kLanes != 0; ++k) {
-      offset_x[k] = offset_x[k - 1], offset_y[k] = offset_y[k - 1], offset_z[k] = offset_z[k - 1];
-      x[k] = x[k - 1], y[k] = y[k - 1], z[k] = z[k - 1], at[k] = at[k - 1];
-    }
-  }
-};
-
-/// Where the ground begins between the axle (above it) and the rim (below it): Newton's steps, the first of
-/// which came from the rim and is exact on a plane; where one leaves what the others have left over (edges,
-/// walls), and every fourth, the middle of that is taken instead.
-template <class Sampler>
-void cast(const Sampler& sample, const Vec3& centre, double radius, PressedRays& rays, LookRow& row) {
-  int open[kFours], left = (rays.count + kLanes - 1) / kLanes;
-  for (int i = 0; i < left; ++i) {
-    open[i] = i * kLanes;
-    store(rays.in + open[i], Lanes{}), store(rays.out + open[i], lanes(radius));
-  }
-  const Lanes near = lanes(kRayNear * radius);
-  for (int looks = 1; left > 0; ++looks) {
-    for (int i = 0; i < left; ++i) {
-      const int j = open[i];
-      const Lanes at = load(rays.at + j);
-      store(row.x + i * kLanes, centre.x() + (load(rays.offset_x + j) + at * load(rays.x + j)));
-      store(row.y + i * kLanes, centre.y() + (load(rays.offset_y + j) + at * load(rays.y + j)));
-    }
-    look(sample, left, row);
-    int kept = 0;
-    for (int i = 0; i < left; ++i) {
-      const int j = open[i];
-      const Lanes slope_x = load(row.slope_x + i * kLanes), slope_y = load(row.slope_y + i * kLanes);
-      const V3<Lanes> e = rays.e(j);
-      Lanes at = load(rays.at + j);
-      const Lanes below = load(row.z + i * kLanes) - (centre.z() + (load(rays.offset_z + j) + at * e.z));
-      const Mask far = abs(below) >= near;
-      if (!any(far) || looks == kRayLooks) {
-        store(rays.slope_x + j, slope_x), store(rays.slope_y + j, slope_y);
-        continue;
-      }
-      const Mask under = below > Lanes{};
-      const Lanes out = select(under, at, load(rays.out + j)), in = select(under, load(rays.in + j), at);
-      const Lanes facing = max(slope_x * e.x + slope_y * e.y - e.z, lanes(kSectorFacing));
-      const Lanes newton = at - below / facing;
-      const Mask astray = looks % 4 == 0 ? ~Mask{} : (newton <= in) | (newton >= out);
-      at = select(far, select(astray, 0.5 * (in + out), newton), at);
-      store(rays.in + j, in), store(rays.out + j, out), store(rays.at + j, at);
-      open[kept++] = j;
-    }
-    left = kept;
-  }
-}
-
-/// Adds up the sectors of a disk that press side by side.
-class SectionBuilder {
- public:
-  SectionBuilder(SectorContact& out, const SectorWheel& wheel, const SectorPose& pose)
-      : out_(out), wheel_(wheel), pose_(pose) {}
-
-  /// The next sector. `normal` and `arm` (from the wheel's centre) have a one behind; `load`: of the spring;
-  /// `yields`: (h' over -normal.velocity)² times the sector's share of K_v and D_v.
-  void add(int disk, int sector, Lanes normal, Lanes arm, double load, double depth, double yields) {
-    if (disk != disk_ || sector != next_) {
-      close();
-      disk_ = disk, depth_ = 0, sum_ = moment_ = yields_x_ = yields_y_ = yields_z_ = Lanes{};
-    }
-    next_ = sector + 1;
-    sum_ += load * normal;
-    moment_ += load * arm;
-    const Lanes part = yields * normal;
-    yields_x_ += part[0] * normal, yields_y_ += part[1] * normal, yields_z_ += part[2] * normal;
-    depth_ = std::max(depth_, depth);
-  }
-  void finish() {
-    close();
-    if (waiting_ > 0) settle();
-  }
-
- private:
-  void close() {
-    if (disk_ < 0 || out_.count + waiting_ == kMostSections) return;
-    wait_[waiting_++] = {disk_, depth_, sum_, moment_, yields_x_, yields_y_, yields_z_};
-    disk_ = -1;
-    if (waiting_ == kLanes) settle();
-  }
-
-  /// Up to four sections whose sums are known.
-  void settle() {
-    SectionPack& p = out_.pack[out_.count / kLanes];
-    out_.count += waiting_;
-    for (int k = waiting_; k < kLanes; ++k) wait_[k] = {0, 0, Lanes{}, Lanes{}, Lanes{}, Lanes{}, Lanes{}};
-    waiting_ = 0;
-    for (int k = 0; k < kLanes; ++k) p.disk[k] = wait_[k].disk, p.depth[k] = wait_[k].depth;
-    const auto across = [&](Lanes Sums::*of) {
-      const LaneRows r = transpose(wait_[0].*of, wait_[1].*of, wait_[2].*of, wait_[3].*of);
-      return V3<Lanes>{r.row[0], r.row[1], r.row[2]};
-    };
-    const V3<Lanes> sum = across(&Sums::sum), a = spread<Lanes>(pose_.a);
-    const Lanes weight{wait_[0].moment[3], wait_[1].moment[3], wait_[2].moment[3], wait_[3].moment[3]};
-    const Lanes size2 = dot(sum, sum);
-    const Mask real = size2 > Lanes{};
-    const Lanes force = sqrt(select(real, size2, lanes(1)));
-    const V3<Lanes> arm = (1.0 / select(real, weight, lanes(1))) * across(&Sums::moment);
-    const V3<Lanes> lowest = spread<Lanes>(-wheel_.radius * pose_.b);
-    p.arm = {select(real, arm.x, lowest.x), select(real, arm.y, lowest.y), select(real, arm.z, lowest.z)};
-    // A round rim cannot be turned by what presses it: the part in the wheel's plane points at the axle. The
-    // sum over many sectors does by itself; over the few of a sharp edge it is up to 20 degrees off.
-    const V3<Lanes> out = dot(a, p.arm) * a - p.arm;
-    const Lanes along_axle = dot(a, sum), out2 = dot(out, out);
-    const V3<Lanes> rest = sum - along_axle * a;
-    const Mask turned = out2 > Lanes{};
-    const Lanes in_plane = sqrt(dot(rest, rest) / select(turned, out2, lanes(1)));
-    const V3<Lanes> normal = (1.0 / force) * (along_axle * a + in_plane * out);
-    p.normal = {select(turned, normal.x, sum.x / force), select(turned, normal.y, sum.y / force),
-                select(turned, normal.z, sum.z / force)};
-    // The damper acts along that normal too, on the motion along it: so it takes energy and never gives any.
-    const V3<Lanes> yields = p.normal.x * across(&Sums::yields_x) + p.normal.y * across(&Sums::yields_y) +
-                             p.normal.z * across(&Sums::yields_z);
-    const Lanes slope = dot(p.normal, yields);
-    const V3<Lanes> v = spread<Lanes>(pose_.v) + cross(spread<Lanes>(pose_.w), p.arm);
-    const Lanes load = force - wheel_.damping * slope * dot(p.normal, v);
-    const Mask presses = real & (load > Lanes{});
-    p.load = select(presses, load, Lanes{});
-    p.stiffness = select(presses, wheel_.stiffness * slope, Lanes{});
-    p.damping = select(presses, wheel_.damping * slope, Lanes{});
-    p.depth = select(presses, p.depth, Lanes{});
-  }
-
-  struct Sums {
-    int disk;
-    double depth;
-    Lanes sum, moment;                   // of load times normal, and of load times (arm, 1)
-    Lanes yields_x, yields_y, yields_z;  // rows of the sum of yields times normal normal^T
-  };
-
-  SectorContact& out_;
-  const SectorWheel& wheel_;
-  const SectorPose& pose_;
-  int disk_ = -1, next_ = 0;  // of the open section, and the sector that would carry it on; -1: none is open
-  double depth_ = 0;
-  Lanes sum_, moment_, yields_x_, yields_y_, yields_z_;
-  int waiting_ = 0;
-  Sums wait_[kLanes];
-};
+constexpr double kEdgeSlope = 4;  // steeper ground makes edges
 
 /// Least of four.
 double least(Lanes a) { return std::min(std::min(a[0], a[1]), std::min(a[2], a[3])); }
+
+/// The ground beneath a wheel.
+Rectangle footprint(const SectorWheel& w, const SectorPose& pose) {
+  const Vec3 extent = w.radius * (pose.n.cwiseAbs() + pose.b.cwiseAbs()) + 0.5 * w.width * pose.a.cwiseAbs();
+  const Vec3 low = pose.centre - extent, high = pose.centre + extent;
+  return {low.x(), high.x(), low.y(), high.y()};
+}
 
 /// One look at a wheel: which sectors reach the ground, how deep, and the sections that they form.
 template <class Sampler>
@@ -219,15 +44,36 @@ class WheelLook {
         build_(out, wheel, pose),
         disk_width_(wheel.width / wheel.disks * pose.a) {}
 
+  /// Ground without edges: what is looked at is followed all at once.
   void run() {
     for (int i = 0; i < wheel_.disks; ++i) {
+      const Vec3 centre = pose_.centre + offset(i);
       for (int q = 0; q < room_.fours(); q += kLanes) {
         if (room_.enough_for_four(i, q)) continue;
         for (int k = 0; k < kLanes; ++k)
-          if (!room_.enough(i, q + k)) see(i, q + k);
+          if (!room_.enough(i, q + k)) {
+            if (seen_ == kFours) press();
+            see(i, q + k, centre, 0);
+          }
       }
     }
     press();
+    build_.finish();
+  }
+
+  /// Ground with edges: disk by disk, and between rays where there is one.
+  void run_at_edges() {
+    const double between = wheel_.radius * (2 * kPi / wheel_.sectors);
+    for (int i = 0; i < wheel_.disks; ++i) {
+      const Vec3 centre = pose_.centre + offset(i);
+      edge_before_ = false, order_ = 0;
+      for (int four = 0; four < room_.fours(); ++four) {
+        if (seen_ == kFours) press_at_edges(i, true);
+        see(i, four, centre, between);
+      }
+      press_at_edges(i, false);
+      follow();
+    }
     build_.finish();
   }
 
@@ -242,27 +88,21 @@ class WheelLook {
   Vec3 offset(int disk) const { return (disk - 0.5 * (wheel_.disks - 1)) * disk_width_; }
 
   /// Nothing of the ground beneath the wheel is above this.
-  double highest() const {
-    const Vec3 extent =
-        wheel_.radius * (pose_.n.cwiseAbs() + pose_.b.cwiseAbs()) + 0.5 * wheel_.width * pose_.a.cwiseAbs();
-    const Vec3 low = pose_.centre - extent, high = pose_.centre + extent;
-    return terrain_.height_range({low.x(), high.x(), low.y(), high.y()}).high;
-  }
+  double highest() const { return terrain_.height_range(footprint(wheel_, pose_)).high; }
 
-  /// Puts four among those whose ends are looked at, unless kept heights say that nothing reaches them.
-  void see(int disk, int four) {
+  /// Puts four among those whose ends are looked at, unless kept heights say that nothing reaches them;
+  /// `lower`: nor so far below them [m].
+  void see(int disk, int four, const Vec3& centre, double lower) {
     if (std::isnan(highest_)) highest_ = highest();
     const double R = wheel_.radius;
     const int j = four * kLanes;
-    const Vec3 centre = pose_.centre + offset(disk);
     const V3<Lanes> e =
         load(&lines_.sine[j]) * spread<Lanes>(pose_.n) - load(&lines_.cosine[j]) * spread<Lanes>(pose_.b);
     const Lanes height = centre.z() + R * e.z;
-    if (all(height > highest_)) {
+    if (all(height - lower > highest_)) {
       room_.set(disk, four, least(height) - highest_);
       return;
     }
-    if (seen_ == kFours) press();
     ends_.disk[seen_] = disk, ends_.sector[seen_] = j;
     const int at = kLanes * seen_++;
     store(ends_.x + at, e.x), store(ends_.y + at, e.y), store(ends_.z + at, e.z);
@@ -274,37 +114,126 @@ class WheelLook {
   void press() {
     if (seen_ == 0) return;
     look(sample_, seen_, row_);
-    rays_.count = 0;
-    for (int i = 0; i < seen_; ++i) pack(i);
+    for (int i = 0; i < seen_; ++i) {
+      const int at = i * kLanes, disk = ends_.disk[i], sector = ends_.sector[i];
+      Lanes below = load(row_.z + at) - load(ends_.height + at);
+      room_.set(disk, sector / kLanes, least(-below));
+      for (int k = lines_.count - sector; k < kLanes; ++k) below[k] = 0;  // filled up
+      if (any(below > Lanes{})) take(disk, sector, end_direction(at), ground_at(row_, at), below, 1);
+    }
     seen_ = 0;
-    rays_.fill();
-    cast(sample_, pose_.centre, wheel_.radius, rays_, row_);
-    for (int j = 0; j < rays_.count; j += kLanes) add_up(j);
+    follow();
+  }
+
+  V3<Lanes> end_direction(int at) const {
+    return {load(ends_.x + at), load(ends_.y + at), load(ends_.z + at)};
+  }
+  static LanesPoint ground_at(const LookRow& row, int at) {
+    return {load(row.z + at), load(row.slope_x + at), load(row.slope_y + at)};
+  }
+
+  /// The collected fours of a disk, and rays between two of them where the ground there has an edge: they
+  /// share those halves of the two sectors. `more`: the last four waits for what comes after it.
+  void press_at_edges(int disk, bool more) {
+    look(sample_, seen_, row_);
+    const int ready = more ? seen_ - 1 : seen_;
+    for (int i = 0; i < ready; ++i) {
+      const int at = i * kLanes, sector = ends_.sector[i];
+      const Lanes below = load(row_.z + at) - load(ends_.height + at);
+      const bool joined = i + 1 < seen_ && ends_.sector[i + 1] == sector + kLanes;
+      for (int k = 0; k < kLanes && sector + k < lines_.count; ++k) {
+        const bool next = k + 1 < kLanes ? sector + k + 1 < lines_.count : joined;
+        const bool edge_after = next && edge_between(disk, at + k);
+        const double share = 1 - 0.5 * edge_before_ - 0.5 * edge_after;
+        if (share > 0) take_one(disk, order_++, at + k, below[k], share);
+        if (edge_after) take_between(disk, sector + k);
+        if (!next) order_ += 2;  // what comes is not beside this
+        edge_before_ = edge_after;
+      }
+    }
+    seen_ -= ready;
+    if (seen_ == 0) return;
+    ends_.sector[0] = ends_.sector[ready], ends_.disk[0] = disk;
+    for (double* v : {ends_.x, ends_.y, ends_.z, ends_.height, row_.x, row_.y})
+      store(v, load(v + ready * kLanes));
+  }
+
+  /// Whether the ground between two neighbouring rays may touch them there and has a steep place.
+  bool edge_between(int disk, int at) const {
+    const Vec3 centre = pose_.centre + offset(disk);
+    // As far in as twice what lies between the rays.
+    const double R = wheel_.radius, inner = R * std::max(1 - 4 * kPi / wheel_.sectors, 0.0);
+    double x[4], y[4];
+    for (int k = 0; k < 4; ++k) {
+      const double reach = k < 2 ? R : inner;
+      x[k] = centre.x() + reach * ends_.x[at + k % 2], y[k] = centre.y() + reach * ends_.y[at + k % 2];
+    }
+    const auto [x_min, x_max] = std::minmax_element(x, x + 4);
+    const auto [y_min, y_max] = std::minmax_element(y, y + 4);
+    const Rectangle area{*x_min, *x_max, *y_min, *y_max};
+    const double phi = 2 * kPi / wheel_.sectors, sagitta = R * phi * phi / 8;
+    return terrain_.height_range(area).high > std::min(ends_.height[at], ends_.height[at + 1]) - sagitta &&
+           terrain_.slope_bound(area) > kEdgeSlope;
+  }
+
+  void take_one(int disk, int order, int at, double below, double share) {
+    if (!(below > 0)) return;
+    if (rays_.count == kRays) follow();
+    const double facing = row_.slope_x[at] * ends_.x[at] + row_.slope_y[at] * ends_.y[at] - ends_.z[at];
+    const Vec3 e(ends_.x[at], ends_.y[at], ends_.z[at]);
+    put(disk, order, offset(disk), e, std::max(wheel_.radius - below / std::max(facing, kSectorFacing), 0.0),
+        share);
+  }
+
+  /// Rays after this one.
+  void take_between(int disk, int sector) {
+    const double R = wheel_.radius;
+    const Vec3 centre = pose_.centre + offset(disk);
+    for (int k = 0; k < lines_.parts; k += kLanes) {
+      if (rays_.count > kRays - kLanes) follow();
+      const int j = sector * lines_.parts + k;
+      const V3<Lanes> e = load(&lines_.sine_between[j]) * spread<Lanes>(pose_.n) -
+                          load(&lines_.cosine_between[j]) * spread<Lanes>(pose_.b);
+      store(between_.x, centre.x() + R * e.x), store(between_.y, centre.y() + R * e.y);
+      look(sample_, 1, between_);
+      const LanesPoint ground = ground_at(between_, 0);
+      const Lanes below = ground.z - (centre.z() + R * e.z);
+      if (any(below > Lanes{})) take(disk, order_, e, ground, below, 1.0 / lines_.parts);
+      order_ += kLanes;
+    }
   }
 
   /// Takes the pressed ones of four.
-  void pack(int i) {
-    const int at = i * kLanes, disk = ends_.disk[i], sector = ends_.sector[i];
-    const Lanes below = load(row_.z + at) - load(ends_.height + at);
-    room_.set(disk, sector / kLanes, least(-below));
-    if (!any(below > Lanes{})) return;
-    const Lanes facing = load(row_.slope_x + at) * load(ends_.x + at) +
-                         load(row_.slope_y + at) * load(ends_.y + at) - load(ends_.z + at);
+  void take(int disk, int first_order, const V3<Lanes>& e, const LanesPoint& ground, Lanes below,
+            double share) {
+    const Lanes facing = ground.slope_x * e.x + ground.slope_y * e.y - e.z;
     const Lanes first = max(wheel_.radius - below / max(facing, lanes(kSectorFacing)), Lanes{});
-    const Vec3 centre = offset(disk);
-    for (int k = 0; k < kLanes && sector + k < lines_.count; ++k) {
-      if (!(below[k] > 0)) continue;
-      const int to = rays_.count++;
-      rays_.disk[to] = disk, rays_.sector[to] = sector + k;
-      rays_.offset_x[to] = centre.x(), rays_.offset_y[to] = centre.y(), rays_.offset_z[to] = centre.z();
-      rays_.x[to] = ends_.x[at + k], rays_.y[to] = ends_.y[at + k], rays_.z[to] = ends_.z[at + k];
-      rays_.at[to] = first[k];
-    }
+    const Vec3 from = offset(disk);
+    for (int k = 0; k < kLanes; ++k)
+      if (below[k] > 0) put(disk, first_order + k, from, Vec3(e.x[k], e.y[k], e.z[k]), first[k], share);
+  }
+
+  void put(int disk, int order, const Vec3& from, const Vec3& e, double first, double share) {
+    const int to = rays_.count++;
+    rays_.disk[to] = disk, rays_.sector[to] = order, rays_.share[to] = share;
+    rays_.offset_x[to] = from.x(), rays_.offset_y[to] = from.y(), rays_.offset_z[to] = from.z();
+    rays_.x[to] = e.x(), rays_.y[to] = e.y(), rays_.z[to] = e.z();
+    rays_.at[to] = first;
+  }
+
+  /// To the ground along all rays taken, and on to their sections.
+  void follow() {
+    if (rays_.count == 0) return;
+    rays_.fill();
+    cast(sample_, pose_.centre, wheel_.radius, rays_, between_);
+    for (int j = 0; j < rays_.count; j += kLanes) add_up(j);
+    rays_.count = 0;
   }
 
   /// Forces of four rays, to their sections.
   void add_up(int j) {
-    const double R = wheel_.radius, share = 2 * kPi / wheel_.sectors / kSectorReference / wheel_.disks;
+    const double R = wheel_.radius, sector = 2 * kPi / wheel_.sectors / kSectorReference / wheel_.disks;
+    const Lanes share = sector * load(rays_.share + j);
     const V3<Lanes> e = rays_.e(j);
     const Lanes Rm = load(rays_.at + j), h = (R * R - Rm * Rm) * (0.5 / R);
     const Lanes slope_x = load(rays_.slope_x + j), slope_y = load(rays_.slope_y + j);
@@ -329,20 +258,27 @@ class WheelLook {
   SectionBuilder build_;
   Vec3 disk_width_;  // d along the axle
   double highest_ = std::numeric_limits<double>::quiet_NaN();
+  bool edge_before_ = false;  // between the ray before and the one that comes
+  int order_ = 0;             // of the next ray of a disk, those between others counted
   int seen_ = 0;
   Ends ends_;
   PressedRays rays_;
-  LookRow row_;
+  LookRow row_, between_;
 };
 
 }  // namespace
 
 SectorLines::SectorLines(int sectors) : count(std::min(sectors, kMostSectors)) {
   const double phi = 2 * kPi / sectors;
-  for (int j = 0; j < (count + kLanes - 1) / kLanes * kLanes; ++j) {
-    const double angle = kPi + (std::min(j, count - 1) + 0.5) * phi;
-    sine.push_back(maths::sin(angle)), cosine.push_back(maths::cos(angle));
-  }
+  const auto add = [](double angle, std::vector<double>& sines, std::vector<double>& cosines) {
+    sines.push_back(maths::sin(angle)), cosines.push_back(maths::cos(angle));
+  };
+  for (int j = 0; j < (count + kLanes - 1) / kLanes * kLanes; ++j)
+    add(kPi + (std::min(j, count - 1) + 0.5) * phi, sine, cosine);
+  if (count == kMostSectors) return;
+  parts = (kMostSectors / count + kLanes - 1) / kLanes * kLanes;
+  for (int j = 0; j < count * parts; ++j)
+    add(kPi + (0.5 + (j + 0.5) / parts) * phi, sine_between, cosine_between);
 }
 
 SectorRoom::SectorRoom(const SectorWheel& w)
@@ -385,8 +321,11 @@ void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLin
 void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLines& lines,
                    const SectorPose& pose, SectorRoom& room, SectorContact& out) {
   out.count = 0, out.centre = pose.centre;
+  const bool edges = lines.parts > 0 && room.slope_bound() > kEdgeSlope &&
+                     terrain.slope_bound(footprint(w, pose)) > kEdgeSlope;
   with_sampler(terrain, [&](const auto& sample) {
-    WheelLook(sample, terrain, w, lines, pose, room, out).run();
+    WheelLook look(sample, terrain, w, lines, pose, room, out);
+    edges ? look.run_at_edges() : look.run();
     return 0;
   });
 }
