@@ -16,7 +16,8 @@
 /// to the left positive.
 #include <algorithm>
 #include <cmath>
-#include "scree/core/maths.hpp"
+
+#include "scree/core/lanes.hpp"
 
 namespace scree {
 
@@ -27,47 +28,68 @@ struct SlipStiffness {
   double friction_y = 0.8;  ///< mu_y [-]
 };
 
-struct SlipForces {
-  double along = 0, across = 0;           ///< N
-  double xx = 0, xy = 0, yx = 0, yy = 0;  ///< d(along, across)/d(S_t, S_a) [N]
-  double x_load = 0, y_load = 0;          ///< d(along, across)/dN [-]
+template <class T>
+struct SlipForcesOf {
+  T along{}, across{};       ///< N
+  T xx{}, xy{}, yx{}, yy{};  ///< d(along, across)/d(S_t, S_a) [N]
+  T x_load{}, y_load{};      ///< d(along, across)/dN [-]
 };
+using SlipForces = SlipForcesOf<double>;
 
 /// Slips of the conventions, 0 where both speeds are 0.
-struct SectionSlip {
-  double along = 0, across = 0;
+template <class T>
+struct SectionSlipOf {
+  T along{}, across{};
 };
+using SectionSlip = SectionSlipOf<double>;
 inline SectionSlip section_slip(double hub_speed, double rim_speed, double side_speed) {
   const double scale = std::max(std::abs(hub_speed), std::abs(rim_speed));
   if (!(scale > 0)) return {};
   return {(hub_speed - rim_speed) / scale, side_speed / scale};
 }
 
-/// `share`: of the wheel's stiffness that this part of it has (errata 001-14..17: C_t and C_a are per wheel).
+/// What presses a part of a wheel.
+template <class T>
+struct SlipLoad {
+  T load;      ///< N; nothing follows where it is not positive
+  T share;     ///< of the wheel's stiffness that this part has (errata 001-14..17: C_t, C_a are per wheel)
+  T friction;  ///< scale of mu_x and mu_y
+};
+
+template <class T>
+inline SlipForcesOf<T> slip_forces(const SlipStiffness& w, const SectionSlipOf<T>& slip,
+                                   const SlipLoad<T>& on) {
+  using namespace lane;
+  const T zero{}, grip = on.friction * on.load;
+  const auto pressed = grip > zero;
+  const T limit = select(pressed, grip, constant<T>(1.0)), most_x = w.friction_x * limit,
+          most_y = w.friction_y * limit;
+  const T per_x = w.along * on.share / (3.0 * most_x), per_y = w.across * on.share / (3.0 * most_y);  // 1/S*
+  const T x = slip.along * per_x, y = slip.across * per_y;
+  const T s = sqrt(x * x + y * y), inverse = 1.0 / max(s, constant<T>(1e-12));
+  const auto sticks = s < constant<T>(1.0);
+  // g(s) = (1 - l³)/s = 3 - 3 s + s² up to s = 1, then 1/s.
+  const T g = select(sticks, 3.0 - 3.0 * s + s * s, inverse);
+  // dg/ds / s: regular at s = 0 but for the corner of |s|, whose limit along any direction is bounded.
+  const T bend = select(s > constant<T>(1e-12),
+                        select(sticks, (2.0 * s - 3.0) * inverse, -inverse * inverse * inverse), zero);
+  // x, y and s fall as 1/N: sliding grows with N, sticking hardly.
+  const T by_load = select(sticks, s * (3.0 - 2.0 * s), inverse);
+  const auto force = [&](T value) { return select(pressed, value, zero); };
+  return {force(-most_x * x * g),
+          force(-most_y * y * g),
+          force(-most_x * (g + x * x * bend) * per_x),
+          force(-most_x * x * y * bend * per_y),
+          force(-most_y * x * y * bend * per_x),
+          force(-most_y * (g + y * y * bend) * per_y),
+          force(-w.friction_x * on.friction * x * by_load),
+          force(-w.friction_y * on.friction * y * by_load)};
+}
+
+/// Of one part, or of a whole wheel.
 inline SlipForces gim_nikravesh(const SlipStiffness& w, const SectionSlip& slip, double load,
                                 double share = 1) {
-  SlipForces f;
-  const double ct = w.along * share, ca = w.across * share;
-  const double most_x = w.friction_x * load, most_y = w.friction_y * load;
-  if (!(load > 0) || !(most_x > 0) || !(most_y > 0)) return f;
-  const double per_x = ct / (3 * most_x), per_y = ca / (3 * most_y);  // 1/S*
-  const double x = slip.along * per_x, y = slip.across * per_y;
-  const double s = maths::hypot(x, y);
-  // g(s) = (1 - l³)/s = 3 - 3 s + s² up to s = 1, then 1/s.
-  const double g = s < 1 ? 3 - 3 * s + s * s : 1 / s;
-  f.along = -most_x * x * g;
-  f.across = -most_y * y * g;
-  // dg/ds / s: regular at s = 0 but for the corner of |s|, whose limit along any direction is bounded.
-  const double bend = s > 1e-12 ? (s < 1 ? (2 * s - 3) / s : -1 / (s * s * s)) : 0;
-  f.xx = -most_x * (g + x * x * bend) * per_x;
-  f.xy = -most_x * x * y * bend * per_y;
-  f.yx = -most_y * x * y * bend * per_x;
-  f.yy = -most_y * (g + y * y * bend) * per_y;
-  // x, y and s fall as 1/N: sliding grows with N, sticking hardly.
-  const double by_load = s < 1 ? s * (3 - 2 * s) : 1 / s;
-  f.x_load = -w.friction_x * x * by_load;
-  f.y_load = -w.friction_y * y * by_load;
-  return f;
+  return slip_forces<double>(w, slip, {load, share, 1.0});
 }
 
 }  // namespace scree

@@ -19,6 +19,8 @@
 namespace scree {
 namespace {
 
+using namespace lane;
+
 constexpr int kBrushes = 12;
 constexpr int kBrushMemory = 2 * kBrushes;  // deflections along and across
 constexpr double kBrushAngle = 2 * kPi / kBrushes;
@@ -57,31 +59,44 @@ std::shared_ptr<const ContactSettings> read_sectors(Section& s, const ContactSet
   return x;
 }
 
-/// Which two brushes a section lies between, and how near to the second.
-struct BrushPlace {
-  int first = 0, second = 0;
-  double share = 0;
-  double mix(const double* u) const { return u[first] + share * (u[second] - u[first]); }
+/// Which two brushes each of four sections lies between, and how near to the second.
+struct BrushPlaces {
+  int first[kLanes], second[kLanes];
+  Lanes share;
+  Lanes mix(const double* u) const {
+    const Lanes a{u[first[0]], u[first[1]], u[first[2]], u[first[3]]};
+    const Lanes b{u[second[0]], u[second[1]], u[second[2]], u[second[3]]};
+    return a + share * (b - a);
+  }
 };
 
-BrushPlace brush_place(double angle) {
-  const double at = angle / kBrushAngle, low = std::floor(at);
-  const int first = (static_cast<int>(low) % kBrushes + kBrushes) % kBrushes;
-  return {first, (first + 1) % kBrushes, at - low};
+/// For places ahead of the axle and below it [m].
+BrushPlaces brush_places(Lanes ahead, Lanes below) {
+  const Mask upper = below < Lanes{};
+  const Lanes half_turn = select(upper, with_sign(lanes(kPi), ahead), Lanes{});
+  const Lanes angle = half_turn + arc_tangent(ahead / below);
+  const Lanes at = angle * (1 / kBrushAngle) + kBrushes;  // in [kBrushes/2, 3/2 kBrushes]
+  const auto wrapped = [](int i) { return i < kBrushes ? i : i - kBrushes; };
+  BrushPlaces out;
+  for (int k = 0; k < kLanes; ++k) {
+    const int low = static_cast<int>(at[k]);
+    out.first[k] = wrapped(low), out.second[k] = wrapped(low + 1);
+    out.share[k] = at[k] - low;
+  }
+  return out;
 }
 
-/// A section as the step sees it.
+/// Four sections as the step sees them.
 struct SectionTouch {
-  Vec3 p, n, t, s;  ///< place and axes: normal, along, across; link axes
-  BrushPlace brush;
-  double sx = 0, sy = 0, speed = 0;  ///< slip velocities [m/s]
-  double load = 0, depth = 0, angle = 0;
-  SlipForces force;
+  V3<Lanes> p, t, s;  ///< place, along, across; link axes
+  BrushPlaces brush;
+  Lanes sx, sy, speed;  ///< slip velocities [m/s]
+  Lanes load;
 };
 
 struct SectorState {
-  int count = 0;
-  std::array<SectionTouch, kMostSections> section;
+  int packs = 0;
+  std::array<SectionTouch, kMostSections / kLanes> pack;
   double rim_speed = 0;
   double side_speed = 0, hub_speed = 0;  ///< of the section with most load [m/s]
   Contact contact;                       ///< link axes where it says W
@@ -90,7 +105,45 @@ struct SectorState {
 struct SectorScratch : ContactScratch {
   explicit SectorScratch(std::size_t wheels) : wheel(wheels) {}
   std::vector<SectorState> wheel;
+  std::vector<SectorRoom> room;
   SectorContact pressed;
+};
+
+/// A direction at a point as a wrench, (d; p x d), of four sections.
+struct WrenchLanes {
+  Lanes at[6];
+  WrenchLanes(const V3<Lanes>& d, const V3<Lanes>& p) {
+    const V3<Lanes> moment = cross(p, d);
+    at[0] = d.x, at[1] = d.y, at[2] = d.z, at[3] = moment.x, at[4] = moment.y, at[5] = moment.z;
+  }
+};
+
+/// Forces of the sections of a wheel and what they lose by accelerations, added up section by section.
+struct SectorSums {
+  Lanes wrench[6]{}, column[6]{}, row[6]{};
+  Lanes apparent[6][6]{};  ///< [column][row]
+  Lanes torque{}, rotor{};
+
+  void give(LinkLoad& link, RotorLoad& rotor_load) const {
+    for (int j = 0; j < 6; ++j) add4(&link.apparent(0, j), apparent[j]);
+    for (int j = 0; j < 6; j += 2) {
+      const Lanes last = sums(apparent[j][4], apparent[j][5], apparent[j + 1][4], apparent[j + 1][5]);
+      link.apparent(4, j) += last[0], link.apparent(5, j) += last[1];
+      link.apparent(4, j + 1) += last[2], link.apparent(5, j + 1) += last[3];
+    }
+    add4(&link.wrench[0], wrench), add4(&rotor_load.column[0], column), add4(&rotor_load.row[0], row);
+    const Lanes more = sums(wrench[4], wrench[5], torque, rotor),
+                last = sums(column[4], column[5], row[4], row[5]);
+    link.wrench[4] += more[0], link.wrench[5] += more[1];
+    rotor_load.torque += more[2], rotor_load.apparent += more[3];
+    rotor_load.column[4] += last[0], rotor_load.column[5] += last[1];
+    rotor_load.row[4] += last[2], rotor_load.row[5] += last[3];
+  }
+
+ private:
+  static void add4(double* to, const Lanes* rows) {
+    store(to, load(to) + sums(rows[0], rows[1], rows[2], rows[3]));
+  }
 };
 
 class SectorWheels : public ContactGroup {
@@ -116,7 +169,9 @@ class SectorWheels : public ContactGroup {
   int memory() const override { return static_cast<int>(wheels_.size()) * kBrushMemory; }
   int contacts() const override { return static_cast<int>(wheels_.size()); }
   std::unique_ptr<ContactScratch> scratch() const override {
-    return std::make_unique<SectorScratch>(wheels_.size());
+    auto s = std::make_unique<SectorScratch>(wheels_.size());
+    for (const Wheel& w : wheels_) s->room.emplace_back(w.wheel);
+    return s;
   }
 
   void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
@@ -124,12 +179,13 @@ class SectorWheels : public ContactGroup {
     for (std::size_t i = 0; i < wheels_.size(); ++i) {
       const Wheel& w = wheels_[i];
       SectorState& state = s.wheel[i];
-      touch_wheel(w, t, memory + kBrushMemory * i, s.pressed, state);
+      touch_wheel(w, t, memory + kBrushMemory * i, s.room[i], s.pressed, state);
       SeenGround& seen = t.seen[w.seen];
       lane::set_lane(seen.point, w.lane, state.contact.p_W);
-      seen.seen[w.lane] = state.count > 0 ? -1 : 0;
-      t.report.touching += state.count > 0;
-      t.report.gap = std::min(t.report.gap, state.count > 0 ? -state.contact.depth : w.wheel.radius);
+      const bool touching = state.contact.touching;
+      seen.seen[w.lane] = touching ? -1 : 0;
+      t.report.touching += touching;
+      t.report.gap = std::min(t.report.gap, touching ? -state.contact.depth : w.wheel.radius);
     }
   }
 
@@ -142,12 +198,13 @@ class SectorWheels : public ContactGroup {
       const Vec3 linear = u.head<3>(), angular = u.tail<3>();
       const double spin = answer.spin()[w.element.rotor];
       const SlipStep slip{step.dt, step.theta_slip};
-      follow(s.wheel[i], memory + kBrushMemory * i, [&](const SectionTouch& c, double ux, double uy) {
-        const Vec3 a = linear + angular.cross(c.p);
-        const double sx = c.sx + step.dt * (w.wheel.radius * spin - c.t.dot(a));
-        const double sy = c.sy - step.dt * c.s.dot(a);
-        return Vec2(brush_next(w.brush, slip, ux, c.sx, sx, c.speed) - ux,
-                    brush_next(w.brush, slip, uy, c.sy, sy, c.speed) - uy);
+      const SlipBrush<Lanes> brush{lanes(w.brush.per_length), lanes(w.brush.damping_time)};
+      follow(s.wheel[i], memory + kBrushMemory * i, [&](const SectionTouch& c, Lanes ux, Lanes uy) {
+        const V3<Lanes> a = spread<Lanes>(linear) + cross(spread<Lanes>(angular), c.p);
+        const Lanes sx = c.sx + step.dt * (w.wheel.radius * spin - dot(c.t, a));
+        const Lanes sy = c.sy - step.dt * dot(c.s, a);
+        return Change{brush_next(brush, slip, ux, c.sx, sx, c.speed) - ux,
+                      brush_next(brush, slip, uy, c.sy, sy, c.speed) - uy};
       });
     }
   }
@@ -159,8 +216,8 @@ class SectorWheels : public ContactGroup {
       const double* u = memory + kBrushMemory * i;
       std::copy(u, u + kBrushMemory, after.begin());
       const double per_length = wheels_[i].brush.per_length;
-      follow(s.wheel[i], after.data(), [&](const SectionTouch& c, double ux, double uy) {
-        return Vec2(c.sx - c.speed * per_length * ux, c.sy - c.speed * per_length * uy);
+      follow(s.wheel[i], after.data(), [&](const SectionTouch& c, Lanes ux, Lanes uy) {
+        return Change{c.sx - c.speed * per_length * ux, c.sy - c.speed * per_length * uy};
       });
       for (int k = 0; k < kBrushMemory; ++k) rates[kBrushMemory * i + k] = after[k] - u[k];
     }
@@ -170,8 +227,9 @@ class SectorWheels : public ContactGroup {
   void settle(const ContactScratch& scratch, double* memory) const override {
     const auto& s = static_cast<const SectorScratch&>(scratch);
     for (std::size_t i = 0; i < wheels_.size(); ++i)
-      follow(s.wheel[i], memory + kBrushMemory * i,
-             [](const SectionTouch&, double, double) { return Vec2(0, 0); });
+      follow(s.wheel[i], memory + kBrushMemory * i, [](const SectionTouch&, Lanes, Lanes) {
+        return Change{Lanes{}, Lanes{}};
+      });
   }
 
   void list(const GroundView& ground, const ContactMotion& motion, const ContactScratch& scratch,
@@ -186,6 +244,10 @@ class SectorWheels : public ContactGroup {
       c.normal_W = X.R * state.contact.normal_W;
       c.force_W = X.R * state.contact.force_W;
       if (!c.touching) continue;
+      const Mat3& axes = w.element.axes;
+      const Vec3 arm = state.contact.p_W - w.element.hub;
+      c.angle = maths::atan2(axes.col(0).dot(arm), -axes.col(2).dot(arm));
+      c.tilt = maths::asin(std::clamp(axes.col(1).dot(state.contact.normal_W), -1.0, 1.0));
       c.slip = logged_slip(state.rim_speed, state.hub_speed);
       c.slip_angle = state.side_speed == 0 ? 0 : maths::atan2(state.side_speed, std::abs(state.hub_speed));
       c.peak = friction_at(ground, c.p_W) * w.wheel.slip.friction_x * c.load;
@@ -205,126 +267,175 @@ class SectorWheels : public ContactGroup {
     return ground.friction * (ground.friction_map ? ground.friction_map->at(p.x(), p.y()) : 1.0);
   }
 
-  /// Gives each brush what the sections beside it add, `change(section, u_x, u_y)`, weighted by load; brushes
-  /// beside none are at rest.
-  template <class Change>
-  static void follow(const SectorState& state, double* u, const Change& change) {
-    std::array<double, kBrushes> weight{}, along{}, across{};
-    for (int k = 0; k < state.count; ++k) {
-      const SectionTouch& c = state.section[k];
-      const BrushPlace& b = c.brush;
-      const double wa = 1 - b.share, wb = b.share, per = 1 / (wa * wa + wb * wb);
-      const Vec2 d = change(c, b.mix(u), b.mix(u + kBrushes));
-      const auto add = [&](int at, double w) {
-        weight[at] += c.load;
-        along[at] += c.load * w * per * d.x(), across[at] += c.load * w * per * d.y();
-      };
-      add(b.first, wa), add(b.second, wb);
+  /// Of the deflections along and across.
+  struct Change {
+    Lanes along, across;
+  };
+
+  /// Gives each brush what the sections beside it add, `change(sections, u_x, u_y)`, weighted by load;
+  /// brushes beside none are at rest.
+  template <class Changes>
+  static void follow(const SectorState& state, double* u, const Changes& change) {
+    double weight[kBrushes]{}, along[kBrushes]{}, across[kBrushes]{};
+    for (int i = 0; i < state.packs; ++i) {
+      const SectionTouch& c = state.pack[i];
+      const BrushPlaces& b = c.brush;
+      const Lanes wa = 1.0 - b.share, wb = b.share, per = c.load / (wa * wa + wb * wb);
+      const Change d = change(c, b.mix(u), b.mix(u + kBrushes));
+      const Lanes x = per * d.along, y = per * d.across, ax = wa * x, ay = wa * y, bx = wb * x, by = wb * y;
+      for (int k = 0; k < kLanes; ++k) {
+        const int first = b.first[k], second = b.second[k];
+        weight[first] += c.load[k], along[first] += ax[k], across[first] += ay[k];
+        weight[second] += c.load[k], along[second] += bx[k], across[second] += by[k];
+      }
     }
-    for (int k = 0; k < kBrushes; ++k) {
-      const double per = weight[k] > 0 ? 1 / weight[k] : 0;
-      u[k] = weight[k] > 0 ? u[k] + per * along[k] : 0;
-      u[kBrushes + k] = weight[k] > 0 ? u[kBrushes + k] + per * across[k] : 0;
+    static_assert(kBrushes % kLanes == 0);
+    for (int k = 0; k < kBrushes; k += kLanes) {
+      const Lanes sum = load(weight + k);
+      const Mask beside = sum > Lanes{};
+      const Lanes per = 1.0 / select(beside, sum, lanes(1));
+      double *x = u + k, *y = u + kBrushes + k;
+      store(x, select(beside, load(x) + per * load(along + k), Lanes{}));
+      store(y, select(beside, load(y) + per * load(across + k), Lanes{}));
     }
   }
 
-  void touch_wheel(const Wheel& w, Touch& t, const double* u, SectorContact& pressed,
+  void touch_wheel(const Wheel& w, Touch& t, const double* u, SectorRoom& room, SectorContact& pressed,
                    SectorState& state) const {
     const ContactElement& e = w.element;
     const LinkMotion& link = t.motion.link[e.link];
     const Mat3& R = link.X_WL.R;
+    // On the link, and in the world.
     const Vec3 v_L = link.V_WL_L.head<3>(), w_L = link.V_WL_L.tail<3>();
-    const double spin = t.motion.spin[e.rotor];
+    const SectorPose on_link{
+        e.hub, e.axes.col(0),         e.axes.col(1), e.axes.col(2), v_L + w_L.cross(e.hub),
+        w_L,   t.motion.spin[e.rotor]};
     const Mat3 axes = R * e.axes;
-    const SectorPose pose{
-        link.X_WL * e.hub, axes.col(0), axes.col(1), axes.col(2), R * (v_L + w_L.cross(e.hub)),
-        R * w_L,           spin};
-    press_sectors(*t.ground.terrain, w.wheel, w.lines, pose, pressed);
-    state.count = pressed.count;
-    state.rim_speed = w.wheel.radius * (spin + w_L.dot(e.axes.col(1)));
-    state.contact = Contact{};
-    Contact& sum = state.contact;
+    const SectorPose pose{link.X_WL * e.hub, axes.col(0), axes.col(1), axes.col(2),
+                          R * on_link.v,     R * w_L,     on_link.spin};
+    room.move(*t.ground.terrain, t.ground.slope_bound, w.wheel, pose);
+    press_sectors(*t.ground.terrain, w.wheel, w.lines, pose, room, pressed);
+    state.packs = pressed.packs();
+    state.rim_speed = w.wheel.radius * (on_link.spin + w_L.dot(e.axes.col(1)));
+    Contact& sum = state.contact = Contact{};
     sum.link = e.link, sum.wheel = e.wheel;
     sum.p_W = e.hub - e.radius * e.axes.col(2);
     t.loads.rotor[e.rotor].column.setZero();
     t.loads.rotor[e.rotor].row.setZero();
-    if (pressed.count == 0) return;
-
-    std::array<double, 64> of_disk{};
-    for (int k = 0; k < pressed.count; ++k) of_disk[pressed.section[k].disk] += pressed.section[k].load;
-    Vec3 centre = Vec3::Zero(), normal = Vec3::Zero();
-    double loads = 0, most = 0;
-    for (int k = 0; k < pressed.count; ++k) {
-      const ContactSection& section = pressed.section[k];
-      SectionTouch& c = state.section[k];
-      const double share = section.load / of_disk[section.disk] / w.wheel.disks;
-      const SectionMotion m = section_motion(w.wheel, pose, section);
-      c.p = R.transpose() * (section.point - link.X_WL.p);
-      c.n = R.transpose() * section.normal, c.t = R.transpose() * m.tangent, c.s = R.transpose() * m.side;
-      c.load = section.load, c.depth = section.depth;
-      const Vec3 arm = c.p - e.hub;
-      c.angle = maths::atan2(e.axes.col(0).dot(arm), -e.axes.col(2).dot(arm));
-      c.brush = brush_place(c.angle);
-      c.sx = m.rim_speed - m.hub_speed, c.sy = -m.side_speed;
-      c.speed = std::max({std::abs(m.rim_speed), std::abs(m.hub_speed), std::abs(m.side_speed)});
-      push(w, t, section, share, u, c);
-      centre += c.load * c.p, normal += c.load * c.n, loads += c.load;
-      sum.force_W += c.load * c.n + c.force.along * c.t + c.force.across * c.s;
-      sum.fx += c.force.along, sum.fy += c.force.across;
-      sum.depth = std::max(sum.depth, c.depth);
-      if (c.load > most) most = c.load, state.hub_speed = m.hub_speed, state.side_speed = m.side_speed;
-    }
-    sum.touching = true;
-    sum.p_W = centre / loads;
-    sum.load = normal.norm();
-    sum.normal_W = normal / sum.load;
-    const Vec3 arm = sum.p_W - e.hub;
-    sum.angle = maths::atan2(e.axes.col(0).dot(arm), -e.axes.col(2).dot(arm));
-    sum.tilt = maths::asin(std::clamp(e.axes.col(1).dot(sum.normal_W), -1.0, 1.0));
+    if (pressed.count > 0) push_wheel(w, t, u, on_link, pressed, state);
   }
 
-  /// Forces of a section and what they lose by accelerations, onto link and rotor.
-  void push(const Wheel& w, Touch& t, const ContactSection& section, double share, const double* u,
-            SectionTouch& c) const {
+  /// Sections that press, four by four: their forces onto link and rotor, and what the wheel shows of them.
+  void push_wheel(const Wheel& w, Touch& t, const double* u, const SectorPose& on_link,
+                  const SectorContact& pressed, SectorState& state) const {
+    std::array<double, 64> of_disk;
+    std::fill_n(of_disk.begin(), w.wheel.disks, 0.0);
+    for (int k = 0; k < pressed.count; ++k)
+      of_disk[pressed.pack[k / kLanes].disk[k % kLanes]] += pressed.pack[k / kLanes].load[k % kLanes];
+    SectorSums sums;
+    SectionSums shown;
+    double most = 0;
+    for (int i = 0; i < state.packs; ++i) {
+      const SectionPack& section = pressed.pack[i];
+      SectionTouch& c = state.pack[i];
+      const V3<Lanes> n = to_link(t.motion.link[w.element.link].X_WL.R, section.normal),
+                      arm = to_link(t.motion.link[w.element.link].X_WL.R, section.arm);
+      const SectionMotion<Lanes> m = section_motion(w.wheel, on_link, n, arm);
+      c.p = spread<Lanes>(on_link.centre) + arm, c.t = m.tangent, c.s = m.side;
+      c.load = section.load;
+      c.brush = brush_places(dot(spread<Lanes>(on_link.n), arm), -dot(spread<Lanes>(on_link.b), arm));
+      c.sx = m.rim_speed - m.hub_speed, c.sy = -m.side_speed;
+      c.speed = max(max(abs(m.rim_speed), abs(m.hub_speed)), abs(m.side_speed));
+      const Lanes whole{of_disk[section.disk[0]], of_disk[section.disk[1]], of_disk[section.disk[2]],
+                        of_disk[section.disk[3]]};
+      const Lanes share = c.load / (w.wheel.disks * select(whole > Lanes{}, whole, lanes(1)));
+      for (int k = 0; k < kLanes; ++k)
+        if (c.load[k] > most)
+          most = c.load[k], state.hub_speed = m.hub_speed[k], state.side_speed = m.side_speed[k];
+      const SlipForcesOf<Lanes> f = push(w, t, section, share, n, u, c, sums);
+      shown.add(section, n, c, f);
+    }
+    sums.give(t.loads.link[w.element.link], t.loads.rotor[w.element.rotor]);
+    shown.give(state.contact);
+  }
+
+  /// What a wheel shows of all its sections.
+  struct SectionSums {
+    Lanes load{}, depth{}, along{}, across{};
+    V3<Lanes> centre, normal, force;
+    void add(const SectionPack& section, const V3<Lanes>& n, const SectionTouch& c,
+             const SlipForcesOf<Lanes>& f) {
+      const V3<Lanes> push = c.load * n;
+      load += c.load, depth = max(depth, section.depth);
+      along += f.along, across += f.across;
+      centre = centre + c.load * c.p, normal = normal + push;
+      force = force + push + f.along * c.t + f.across * c.s;
+    }
+    void give(Contact& out) const {
+      const Lanes a = sums(load, along, across, force.x), b = sums(force.y, force.z, centre.x, centre.y),
+                  c = sums(centre.z, normal.x, normal.y, normal.z);
+      if (!(a[0] > 0)) return;
+      out.touching = true;
+      out.fx = a[1], out.fy = a[2];
+      out.force_W = Vec3(a[3], b[0], b[1]);
+      out.p_W = Vec3(b[2], b[3], c[0]) / a[0];
+      const Vec3 push(c[1], c[2], c[3]);
+      out.load = push.norm();
+      out.normal_W = push / out.load;
+      out.depth = std::max(std::max(depth[0], depth[1]), std::max(depth[2], depth[3]));
+    }
+  };
+
+  static V3<Lanes> to_link(const Mat3& R, const V3<Lanes>& v) {
+    const auto along = [&](int j) { return R(0, j) * v.x + R(1, j) * v.y + R(2, j) * v.z; };
+    return {along(0), along(1), along(2)};
+  }
+
+  static Lanes friction_of(const GroundView& ground, const Pose& X, const SectionTouch& c) {
+    Lanes out = lanes(ground.friction);
+    if (!ground.friction_map) return out;
+    for (int k = 0; k < kLanes; ++k) out[k] = friction_at(ground, X * Vec3(c.p.x[k], c.p.y[k], c.p.z[k]));
+    return out;
+  }
+
+  /// Forces of four sections and what they lose by accelerations.
+  static SlipForcesOf<Lanes> push(const Wheel& w, const Touch& t, const SectionPack& section, Lanes share,
+                                  const V3<Lanes>& n, const double* u, const SectionTouch& c,
+                                  SectorSums& sums) {
     const ContactElement& e = w.element;
     const StageStep& step = t.step;
-    SlipStiffness slip = w.wheel.slip;
-    const double friction = friction_at(t.ground, section.point);
-    slip.friction_x *= friction, slip.friction_y *= friction;
-    const SlipLevel<double> level = slip_level(w.brush, {step.dt, step.theta_slip}, c.brush.mix(u),
-                                               c.brush.mix(u + kBrushes), c.sx, c.sy, c.speed);
-    c.force = gim_nikravesh(slip, {-level.x, -level.y}, c.load, share);
+    const SlipBrush<Lanes> brush{lanes(w.brush.per_length), lanes(w.brush.damping_time)};
+    const SlipLevel<Lanes> level = slip_level(brush, {step.dt, step.theta_slip}, c.brush.mix(u),
+                                              c.brush.mix(u + kBrushes), c.sx, c.sy, c.speed);
+    const Lanes friction = friction_of(t.ground, t.motion.link[e.link].X_WL, c);
+    const SlipForcesOf<Lanes> f =
+        slip_forces<Lanes>(w.wheel.slip, {-level.x, -level.y}, {c.load, share, friction});
     // The slope of the curves is never taken as negative: it would drive the solve.
-    const SlipForces& f = c.force;
-    const double per = level.gain * step.dt;
-    const double xx = per * std::min(f.xx, 0.0), yy = per * std::min(f.yy, 0.0);
-    const double xy = per * f.xy, yx = per * f.yx;
-    const Vec3 force = c.load * c.n + f.along * c.t + f.across * c.s;
-    const double mass = step.theta * step.dt * (section.damping + 0.5 * step.dt * section.stiffness);
+    const Lanes per = level.gain * step.dt;
+    const Lanes xx = per * min(f.xx, Lanes{}), yy = per * min(f.yy, Lanes{}), xy = per * f.xy,
+                yx = per * f.yx;
+    const Lanes mass = (step.theta * step.dt) * (section.damping + (0.5 * step.dt) * section.stiffness);
+    const WrenchLanes along(c.t, c.p), across(c.s, c.p), normal(n, c.p);
+    // About the axle: what acts along the rim, at its arm.
+    const V3<Lanes> lever = cross(c.p - spread<Lanes>(e.hub), c.t);
+    const Lanes arm = -dot(spread<Lanes>(Vec3(e.axes.col(1))), lever);
+    const double r = w.wheel.radius;
     // Friction yields with the load: at a hard landing that of the step's start is far from the one that
     // acts.
-    const Vec3 pushed = c.n + f.x_load * c.t + f.y_load * c.s;
-    const Mat3 E = mass * pushed * c.n.transpose() - c.t * (xx * c.t + xy * c.s).transpose() -
-                   c.s * (yx * c.t + yy * c.s).transpose();
-    LinkLoad& load = t.loads.link[e.link];
-    const Mat3 P = skew(c.p), EP = E * P;
-    load.wrench.head<3>() += force;
-    load.wrench.tail<3>() += c.p.cross(force);
-    load.apparent.topLeftCorner<3, 3>() += E;
-    load.apparent.topRightCorner<3, 3>() -= EP;
-    load.apparent.bottomLeftCorner<3, 3>() += P * E;
-    load.apparent.bottomRightCorner<3, 3>() -= P * EP;
-    // About the axle: what acts along the rim, at its arm.
-    RotorLoad& rotor = t.loads.rotor[e.rotor];
-    const double arm = -e.axes.col(1).dot((c.p - e.hub).cross(c.t)), r = w.wheel.radius;
-    const Vec3 column = r * (xx * c.t + yx * c.s),
-               row = arm * (xx * c.t + xy * c.s - (mass * f.x_load) * c.n);
-    rotor.torque -= arm * f.along;
-    rotor.apparent -= arm * r * xx;
-    rotor.column.head<3>() += column;
-    rotor.column.tail<3>() += c.p.cross(column);
-    rotor.row.head<3>() += row;
-    rotor.row.tail<3>() += c.p.cross(row);
+    const Lanes x_load = mass * f.x_load, y_load = mass * f.y_load;
+    for (int j = 0; j < 6; ++j) {
+      const Lanes a = xx * along.at[j] + xy * across.at[j], b = yx * along.at[j] + yy * across.at[j];
+      const Lanes on_n = mass * normal.at[j], on_t = x_load * normal.at[j] - a,
+                  on_s = y_load * normal.at[j] - b;
+      for (int i = 0; i < 6; ++i)
+        sums.apparent[j][i] += on_n * normal.at[i] + on_t * along.at[i] + on_s * across.at[i];
+      sums.wrench[j] += c.load * normal.at[j] + f.along * along.at[j] + f.across * across.at[j];
+      sums.column[j] += r * (xx * along.at[j] + yx * across.at[j]);
+      sums.row[j] -= arm * on_t;
+    }
+    sums.torque -= arm * f.along;
+    sums.rotor -= (r * arm) * xx;
+    return f;
   }
 
   std::vector<Wheel> wheels_;

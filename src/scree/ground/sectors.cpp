@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "scree/core/lanes.hpp"
-#include "scree/terrain/sample_lanes.hpp"
+#include "scree/ground/sector_rays.hpp"
+#include "scree/ground/sector_sections.hpp"
 
 namespace scree {
 namespace {
@@ -14,196 +16,342 @@ namespace {
 using namespace lane;
 
 constexpr double kSectorReference = 10 * kPi / 180;  // phi_ref
-constexpr double kSectorFacing = 0.1;                // least |g.e|
-constexpr double kRayNear = 1e-5;                    // of the radius: the ray has met the ground
-constexpr int kRayCuts = 14;                         // of a ray's bracket at edges and walls
 constexpr int kMostSectors = 720;
+constexpr double kEdgeSlope = 4;  // steeper ground makes edges
 
-/// The ground along four sectors' middle lines.
-struct RayRow {
-  Lanes distance;          // R_m, or R where nothing presses
-  Lanes slope_x, slope_y;  // of the ground there
-};
+/// Least of four.
+double least(Lanes a) { return std::min(std::min(a[0], a[1]), std::min(a[2], a[3])); }
 
-/// Along e, from the axle (above the ground) to the rim (below it). Newton's step from the rim is exact on a
-/// plane; where it does not end on the ground (edges, walls) the bracket is cut by its chord and by halves in
-/// turn.
-template <class Sampler>
-RayRow cast(const Sampler& sample, const Vec3& centre, const V3<Lanes>& e, double radius) {
-  RayRow row;
-  const auto look = [&](Lanes at) {  // how far the ray lies below the ground there
-    const LanesPoint ground = sample(centre.x() + at * e.x, centre.y() + at * e.y);
-    row.slope_x = ground.slope_x, row.slope_y = ground.slope_y;
-    return ground.z - (centre.z() + at * e.z);
-  };
-  Lanes out = lanes(radius), out_below = look(out);
-  const Mask pressed = out_below > Lanes{};
-  row.distance = out;
-  if (!any(pressed)) return row;
-  const Lanes facing = row.slope_x * e.x + row.slope_y * e.y - e.z;
-  Lanes at = select(pressed, clamp(out - out_below / max(facing, lanes(kSectorFacing)), Lanes{}, out), out);
-  Lanes below = look(at);
-  row.distance = at;
-  const Lanes near = lanes(kRayNear * radius);
-  if (all((abs(below) < near) | ~pressed)) return row;
-  Lanes in{}, in_below = min(look(Lanes{}), -near);
-  for (int i = 0; i < kRayCuts; ++i) {
-    const Mask under = below > Lanes{};
-    out = select(under, at, out), out_below = select(under, below, out_below);
-    in = select(under, in, at), in_below = select(under, in_below, min(below, -1e-12 * near));
-    const Lanes chord = out - out_below * (out - in) / (out_below - in_below);
-    at = select(pressed, i % 2 == 0 ? 0.5 * (in + out) : chord, at);
-    below = look(at);
-  }
-  row.distance = select(pressed, at, row.distance);
-  return row;
+/// The ground beneath a wheel.
+Rectangle footprint(const SectorWheel& w, const SectorPose& pose) {
+  const Vec3 extent = w.radius * (pose.n.cwiseAbs() + pose.b.cwiseAbs()) + 0.5 * w.width * pose.a.cwiseAbs();
+  const Vec3 low = pose.centre - extent, high = pose.centre + extent;
+  return {low.x(), high.x(), low.y(), high.y()};
 }
 
-/// Adds up the sectors of a disk that press side by side.
-class SectionBuilder {
+/// One look at a wheel: which sectors reach the ground, how deep, and the sections that they form.
+template <class Sampler>
+class WheelLook {
  public:
-  SectionBuilder(SectorContact& out, const SectorWheel& wheel, const SectorPose& pose)
-      : out_(out), wheel_(wheel), pose_(pose) {}
-  /// `load`: of the spring; `slope`: (h' over -normal.velocity)² times the sector's share of K_v and D_v.
-  void add(int disk, const Vec3& point, const Vec3& normal, double load, double depth, double slope) {
-    if (!open_) {
-      open_ = true, sum_ = moment_ = Vec3::Zero(), yields_ = Mat3::Zero(), weight_ = 0;
-      now_ = {};
-      now_.disk = disk;
+  WheelLook(const Sampler& sample, const Terrain& terrain, const SectorWheel& wheel, const SectorLines& lines,
+            const SectorPose& pose, SectorRoom& room, SectorContact& out)
+      : sample_(sample),
+        terrain_(terrain),
+        wheel_(wheel),
+        lines_(lines),
+        pose_(pose),
+        room_(room),
+        build_(out, wheel, pose),
+        disk_width_(wheel.width / wheel.disks * pose.a) {}
+
+  /// Ground without edges: what is looked at is followed all at once.
+  void run() {
+    for (int i = 0; i < wheel_.disks; ++i) {
+      const Vec3 centre = pose_.centre + offset(i);
+      for (int q = 0; q < room_.fours(); q += kLanes) {
+        if (room_.enough_for_four(i, q)) continue;
+        for (int k = 0; k < kLanes; ++k)
+          if (!room_.enough(i, q + k)) {
+            if (seen_ == kFours) press();
+            see(i, q + k, centre, 0);
+          }
+      }
     }
-    sum_ += load * normal;
-    moment_ += load * point;
-    weight_ += load;
-    now_.depth = std::max(now_.depth, depth);
-    yields_ += (slope * normal) * normal.transpose();
+    press();
+    build_.finish();
   }
-  void close() {
-    if (!open_) return;
-    open_ = false;
-    const double load = sum_.norm();
-    if (!(load > 0) || out_.count == kMostSections) return;
-    now_.point = moment_ / weight_;
-    // A round rim cannot be turned by what presses it: the part in the wheel's plane points at the axle. The
-    // sum over many sectors does by itself; over the few of a sharp edge it is up to 20 degrees off.
-    const Vec3 arm = now_.point - pose_.centre, out = pose_.a.dot(arm) * pose_.a - arm;
-    const double across = pose_.a.dot(sum_), size = out.norm();
-    const double in_plane = (sum_ - across * pose_.a).norm();
-    now_.normal = size > 0 ? Vec3((across * pose_.a + (in_plane / size) * out) / load) : Vec3(sum_ / load);
-    // The damper acts along that normal too, on the motion along it: so it takes energy and never gives any.
-    const double slope = now_.normal.dot(yields_ * now_.normal);
-    now_.stiffness = wheel_.stiffness * slope, now_.damping = wheel_.damping * slope;
-    now_.load = load - now_.damping * now_.normal.dot(pose_.v + pose_.w.cross(arm));
-    if (now_.load > 0) out_.section[out_.count++] = now_;
+
+  /// Ground with edges: disk by disk, and between rays where there is one.
+  void run_at_edges() {
+    const double between = wheel_.radius * (2 * kPi / wheel_.sectors);
+    for (int i = 0; i < wheel_.disks; ++i) {
+      const Vec3 centre = pose_.centre + offset(i);
+      edge_before_ = false, order_ = 0;
+      for (int four = 0; four < room_.fours(); ++four) {
+        if (seen_ == kFours) press_at_edges(i, true);
+        see(i, four, centre, between);
+      }
+      press_at_edges(i, false);
+      follow();
+    }
+    build_.finish();
   }
 
  private:
-  SectorContact& out_;
+  /// Fours whose ends have to be looked at.
+  struct Ends {
+    int disk[kFours], sector[kFours];                 // the first of four
+    alignas(32) double x[kRays], y[kRays], z[kRays];  // e
+    alignas(32) double height[kRays];                 // of the rim there
+  };
+
+  Vec3 offset(int disk) const { return (disk - 0.5 * (wheel_.disks - 1)) * disk_width_; }
+
+  /// Nothing of the ground beneath the wheel is above this.
+  double highest() const { return terrain_.height_range(footprint(wheel_, pose_)).high; }
+
+  /// Puts four among those whose ends are looked at, unless kept heights say that nothing reaches them;
+  /// `lower`: nor so far below them [m].
+  void see(int disk, int four, const Vec3& centre, double lower) {
+    if (std::isnan(highest_)) highest_ = highest();
+    const double R = wheel_.radius;
+    const int j = four * kLanes;
+    const V3<Lanes> e =
+        load(&lines_.sine[j]) * spread<Lanes>(pose_.n) - load(&lines_.cosine[j]) * spread<Lanes>(pose_.b);
+    const Lanes height = centre.z() + R * e.z;
+    if (all(height - lower > highest_)) {
+      room_.set(disk, four, least(height) - highest_);
+      return;
+    }
+    ends_.disk[seen_] = disk, ends_.sector[seen_] = j;
+    const int at = kLanes * seen_++;
+    store(ends_.x + at, e.x), store(ends_.y + at, e.y), store(ends_.z + at, e.z);
+    store(ends_.height + at, height);
+    store(row_.x + at, centre.x() + R * e.x), store(row_.y + at, centre.y() + R * e.y);
+  }
+
+  /// What the collected fours come to.
+  void press() {
+    if (seen_ == 0) return;
+    look(sample_, seen_, row_);
+    for (int i = 0; i < seen_; ++i) {
+      const int at = i * kLanes, disk = ends_.disk[i], sector = ends_.sector[i];
+      Lanes below = load(row_.z + at) - load(ends_.height + at);
+      room_.set(disk, sector / kLanes, least(-below));
+      for (int k = lines_.count - sector; k < kLanes; ++k) below[k] = 0;  // filled up
+      if (any(below > Lanes{})) take(disk, sector, end_direction(at), ground_at(row_, at), below, 1);
+    }
+    seen_ = 0;
+    follow();
+  }
+
+  V3<Lanes> end_direction(int at) const {
+    return {load(ends_.x + at), load(ends_.y + at), load(ends_.z + at)};
+  }
+  static LanesPoint ground_at(const LookRow& row, int at) {
+    return {load(row.z + at), load(row.slope_x + at), load(row.slope_y + at)};
+  }
+
+  /// The collected fours of a disk, and rays between two of them where the ground there has an edge: they
+  /// share those halves of the two sectors. `more`: the last four waits for what comes after it.
+  void press_at_edges(int disk, bool more) {
+    look(sample_, seen_, row_);
+    const int ready = more ? seen_ - 1 : seen_;
+    for (int i = 0; i < ready; ++i) {
+      const int at = i * kLanes, sector = ends_.sector[i];
+      const Lanes below = load(row_.z + at) - load(ends_.height + at);
+      const bool joined = i + 1 < seen_ && ends_.sector[i + 1] == sector + kLanes;
+      for (int k = 0; k < kLanes && sector + k < lines_.count; ++k) {
+        const bool next = k + 1 < kLanes ? sector + k + 1 < lines_.count : joined;
+        const bool edge_after = next && edge_between(disk, at + k);
+        const double share = 1 - 0.5 * edge_before_ - 0.5 * edge_after;
+        if (share > 0) take_one(disk, order_++, at + k, below[k], share);
+        if (edge_after) take_between(disk, sector + k);
+        if (!next) order_ += 2;  // what comes is not beside this
+        edge_before_ = edge_after;
+      }
+    }
+    seen_ -= ready;
+    if (seen_ == 0) return;
+    ends_.sector[0] = ends_.sector[ready], ends_.disk[0] = disk;
+    for (double* v : {ends_.x, ends_.y, ends_.z, ends_.height, row_.x, row_.y})
+      store(v, load(v + ready * kLanes));
+  }
+
+  /// Whether the ground between two neighbouring rays may touch them there and has a steep place.
+  bool edge_between(int disk, int at) const {
+    const Vec3 centre = pose_.centre + offset(disk);
+    // As far in as twice what lies between the rays.
+    const double R = wheel_.radius, inner = R * std::max(1 - 4 * kPi / wheel_.sectors, 0.0);
+    double x[4], y[4];
+    for (int k = 0; k < 4; ++k) {
+      const double reach = k < 2 ? R : inner;
+      x[k] = centre.x() + reach * ends_.x[at + k % 2], y[k] = centre.y() + reach * ends_.y[at + k % 2];
+    }
+    const auto [x_min, x_max] = std::minmax_element(x, x + 4);
+    const auto [y_min, y_max] = std::minmax_element(y, y + 4);
+    const Rectangle area{*x_min, *x_max, *y_min, *y_max};
+    const double phi = 2 * kPi / wheel_.sectors, sagitta = R * phi * phi / 8;
+    return terrain_.height_range(area).high > std::min(ends_.height[at], ends_.height[at + 1]) - sagitta &&
+           terrain_.slope_bound(area) > kEdgeSlope;
+  }
+
+  void take_one(int disk, int order, int at, double below, double share) {
+    if (!(below > 0)) return;
+    if (rays_.count == kRays) follow();
+    const double facing = row_.slope_x[at] * ends_.x[at] + row_.slope_y[at] * ends_.y[at] - ends_.z[at];
+    const Vec3 e(ends_.x[at], ends_.y[at], ends_.z[at]);
+    put(disk, order, offset(disk), e, std::max(wheel_.radius - below / std::max(facing, kSectorFacing), 0.0),
+        share);
+  }
+
+  /// Rays after this one.
+  void take_between(int disk, int sector) {
+    const double R = wheel_.radius;
+    const Vec3 centre = pose_.centre + offset(disk);
+    for (int k = 0; k < lines_.parts; k += kLanes) {
+      if (rays_.count > kRays - kLanes) follow();
+      const int j = sector * lines_.parts + k;
+      const V3<Lanes> e = load(&lines_.sine_between[j]) * spread<Lanes>(pose_.n) -
+                          load(&lines_.cosine_between[j]) * spread<Lanes>(pose_.b);
+      store(between_.x, centre.x() + R * e.x), store(between_.y, centre.y() + R * e.y);
+      look(sample_, 1, between_);
+      const LanesPoint ground = ground_at(between_, 0);
+      const Lanes below = ground.z - (centre.z() + R * e.z);
+      if (any(below > Lanes{})) take(disk, order_, e, ground, below, 1.0 / lines_.parts);
+      order_ += kLanes;
+    }
+  }
+
+  /// Takes the pressed ones of four.
+  void take(int disk, int first_order, const V3<Lanes>& e, const LanesPoint& ground, Lanes below,
+            double share) {
+    const Lanes facing = ground.slope_x * e.x + ground.slope_y * e.y - e.z;
+    const Lanes first = max(wheel_.radius - below / max(facing, lanes(kSectorFacing)), Lanes{});
+    const Vec3 from = offset(disk);
+    for (int k = 0; k < kLanes; ++k)
+      if (below[k] > 0) put(disk, first_order + k, from, Vec3(e.x[k], e.y[k], e.z[k]), first[k], share);
+  }
+
+  void put(int disk, int order, const Vec3& from, const Vec3& e, double first, double share) {
+    const int to = rays_.count++;
+    rays_.disk[to] = disk, rays_.sector[to] = order, rays_.share[to] = share;
+    rays_.offset_x[to] = from.x(), rays_.offset_y[to] = from.y(), rays_.offset_z[to] = from.z();
+    rays_.x[to] = e.x(), rays_.y[to] = e.y(), rays_.z[to] = e.z();
+    rays_.at[to] = first;
+  }
+
+  /// To the ground along all rays taken, and on to their sections.
+  void follow() {
+    if (rays_.count == 0) return;
+    rays_.fill();
+    cast(sample_, pose_.centre, wheel_.radius, rays_, between_);
+    for (int j = 0; j < rays_.count; j += kLanes) add_up(j);
+    rays_.count = 0;
+  }
+
+  /// Forces of four rays, to their sections.
+  void add_up(int j) {
+    const double R = wheel_.radius, sector = 2 * kPi / wheel_.sectors / kSectorReference / wheel_.disks;
+    const Lanes share = sector * load(rays_.share + j);
+    const V3<Lanes> e = rays_.e(j);
+    const Lanes Rm = load(rays_.at + j), h = (R * R - Rm * Rm) * (0.5 / R);
+    const Lanes slope_x = load(rays_.slope_x + j), slope_y = load(rays_.slope_y + j);
+    const Lanes per = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
+    const V3<Lanes> g{-per * slope_x, -per * slope_y, per};
+    const Lanes weight = Rm * (1 / R) / max(-dot(g, e), lanes(kSectorFacing));
+    const Lanes loads = wheel_.stiffness * share * weight * h, yields = share * weight * weight;
+    const V3<Lanes> arm = rays_.offset(j) + Rm * e;
+    const LaneRows normals = transpose(g.x, g.y, g.z, lanes(1)),
+                   arms = transpose(arm.x, arm.y, arm.z, lanes(1));
+    for (int k = 0; k < kLanes && j + k < rays_.count; ++k)
+      build_.add(rays_.disk[j + k], rays_.sector[j + k], normals.row[k], arms.row[k], loads[k], h[k],
+                 yields[k]);
+  }
+
+  const Sampler& sample_;
+  const Terrain& terrain_;
   const SectorWheel& wheel_;
+  const SectorLines& lines_;
   const SectorPose& pose_;
-  bool open_ = false;
-  Vec3 sum_, moment_;
-  Mat3 yields_;
-  double weight_ = 0;
-  ContactSection now_;
+  SectorRoom& room_;
+  SectionBuilder build_;
+  Vec3 disk_width_;  // d along the axle
+  double highest_ = std::numeric_limits<double>::quiet_NaN();
+  bool edge_before_ = false;  // between the ray before and the one that comes
+  int order_ = 0;             // of the next ray of a disk, those between others counted
+  int seen_ = 0;
+  Ends ends_;
+  PressedRays rays_;
+  LookRow row_, between_;
 };
 
 }  // namespace
 
 SectorLines::SectorLines(int sectors) : count(std::min(sectors, kMostSectors)) {
   const double phi = 2 * kPi / sectors;
-  for (int j = 0; j < (count + kLanes - 1) / kLanes * kLanes; ++j) {
-    const double angle = kPi + (std::min(j, count - 1) + 0.5) * phi;
-    sine.push_back(maths::sin(angle)), cosine.push_back(maths::cos(angle));
-  }
+  const auto add = [](double angle, std::vector<double>& sines, std::vector<double>& cosines) {
+    sines.push_back(maths::sin(angle)), cosines.push_back(maths::cos(angle));
+  };
+  for (int j = 0; j < (count + kLanes - 1) / kLanes * kLanes; ++j)
+    add(kPi + (std::min(j, count - 1) + 0.5) * phi, sine, cosine);
+  if (count == kMostSectors) return;
+  parts = (kMostSectors / count + kLanes - 1) / kLanes * kLanes;
+  for (int j = 0; j < count * parts; ++j)
+    add(kPi + (0.5 + (j + 0.5) / parts) * phi, sine_between, cosine_between);
+}
+
+SectorRoom::SectorRoom(const SectorWheel& w)
+    : fours_((std::min(w.sectors, kMostSectors) + kLanes - 1) / kLanes),
+      stride_((fours_ + kLanes - 1) / kLanes * kLanes),
+      until_(static_cast<std::size_t>(w.disks) * stride_, std::numeric_limits<double>::infinity()) {}
+
+void SectorRoom::move(const Terrain& terrain, double slope_bound, const SectorWheel& w,
+                      const SectorPose& pose) {
+  way_ += (pose.centre - centre_).norm() + 0.5 * w.width * (pose.a - a_).norm() +
+          w.radius * std::sqrt((pose.n - n_).squaredNorm() + (pose.b - b_).squaredNorm());
+  centre_ = pose.centre, n_ = pose.n, a_ = pose.a, b_ = pose.b;
+  // A bound that is far too wide by now is not kept for ever.
+  if (terrain_ == &terrain && slope_bound <= slope_bound_ && slope_bound_ <= 2 * slope_bound + 1) return;
+  terrain_ = &terrain, slope_bound_ = slope_bound;
+  per_height_ = (1 - 1e-6) / std::sqrt(1 + slope_bound * slope_bound);
+  for (std::size_t row = 0; row < until_.size(); row += stride_)
+    std::fill_n(until_.begin() + row, fours_, way_);
+}
+
+ContactSection SectorContact::section(int k) const {
+  const SectionPack& p = pack[k / kLanes];
+  const int i = k % kLanes;
+  return {p.disk[i],
+          centre + Vec3(p.arm.x[i], p.arm.y[i], p.arm.z[i]),
+          Vec3(p.normal.x[i], p.normal.y[i], p.normal.z[i]),
+          p.load[i],
+          p.depth[i],
+          p.stiffness[i],
+          p.damping[i]};
 }
 
 void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLines& lines,
                    const SectorPose& pose, SectorContact& out) {
-  out.count = 0;
-  const double R = w.radius, d = w.width / w.disks, phi = 2 * kPi / w.sectors;
-  const double share = (d / w.width) * (phi / kSectorReference);
-  // Kept heights say whether there is anything to press at all.
-  const Vec3 extent = R * (pose.n.cwiseAbs() + pose.b.cwiseAbs()) + 0.5 * w.width * pose.a.cwiseAbs();
-  const Rectangle around{pose.centre.x() - extent.x(), pose.centre.x() + extent.x(),
-                         pose.centre.y() - extent.y(), pose.centre.y() + extent.y()};
-  const double highest = terrain.height_range(around).high;
-  const double reach =
-      R * std::sqrt(std::max(1 - pose.a.z() * pose.a.z(), 0.0)) + 0.5 * w.width * std::abs(pose.a.z());
-  if (pose.centre.z() - reach > highest) return;
-
-  const V3<Lanes> n{lanes(pose.n.x()), lanes(pose.n.y()), lanes(pose.n.z())};
-  const V3<Lanes> b{lanes(pose.b.x()), lanes(pose.b.y()), lanes(pose.b.z())};
-  SectionBuilder build(out, w, pose);
-  with_sampler(terrain, [&](const auto& sample) {
-    for (int i = 0; i < w.disks; ++i) {
-      const Vec3 offset = ((i + 0.5) * d - 0.5 * w.width) * pose.a, centre = pose.centre + offset;
-      for (int j = 0; j < lines.count; j += kLanes) {
-        const Lanes sine = load(&lines.sine[j]), cosine = load(&lines.cosine[j]);
-        const V3<Lanes> e = sine * n - cosine * b;
-        if (all(centre.z() + R * e.z > highest)) {  // nothing reaches up there
-          build.close();
-          continue;
-        }
-        const RayRow row = cast(sample, centre, e, R);
-        const Lanes Rm = row.distance, h = (R * R - Rm * Rm) * (0.5 / R);
-        if (!any(h > Lanes{})) {
-          build.close();
-          continue;
-        }
-        const Lanes per = 1.0 / sqrt(1.0 + row.slope_x * row.slope_x + row.slope_y * row.slope_y);
-        const V3<Lanes> g{-per * row.slope_x, -per * row.slope_y, per};
-        const Lanes weight = Rm * (1 / R) / max(-dot(g, e), lanes(kSectorFacing));
-        const V3<Lanes> arm = Rm * e;
-        const Lanes loads = w.stiffness * share * weight * h, slope = share * weight * weight;
-        for (int k = 0; k < kLanes && j + k < lines.count; ++k) {
-          if (!(h[k] > 0)) {
-            build.close();
-            continue;
-          }
-          build.add(i, centre + Vec3(arm.x[k], arm.y[k], arm.z[k]), Vec3(g.x[k], g.y[k], g.z[k]), loads[k],
-                    h[k], slope[k]);
-        }
-      }
-      build.close();
-    }
-    return 0;
-  });
+  SectorRoom room(w);
+  room.move(terrain, std::numeric_limits<double>::infinity(), w, pose);
+  press_sectors(terrain, w, lines, pose, room, out);
 }
 
-SectionMotion section_motion(const SectorWheel& w, const SectorPose& pose, const ContactSection& s) {
-  SectionMotion m;
-  const Vec3 t = pose.a.cross(s.normal);
-  const double size = t.norm();
-  // A wheel that lies flat on its side rolls nowhere.
-  m.tangent = size > 1e-6 ? Vec3(t / size) : pose.n;
-  m.side = s.normal.cross(m.tangent);
-  const Vec3 v = pose.v + pose.w.cross(s.point - pose.centre);
-  // The carrier's own turning about the axle is part of the rim's speed, not of the hub's.
-  const double turning = w.radius * pose.w.dot(pose.a);
-  m.rim_speed = w.radius * pose.spin + turning;
-  m.hub_speed = m.tangent.dot(v) + turning;
-  m.side_speed = m.side.dot(v);
-  return m;
+void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLines& lines,
+                   const SectorPose& pose, SectorRoom& room, SectorContact& out) {
+  out.count = 0, out.centre = pose.centre;
+  const bool edges = lines.parts > 0 && room.slope_bound() > kEdgeSlope &&
+                     terrain.slope_bound(footprint(w, pose)) > kEdgeSlope;
+  with_sampler(terrain, [&](const auto& sample) {
+    WheelLook look(sample, terrain, w, lines, pose, room, out);
+    edges ? look.run_at_edges() : look.run();
+    return 0;
+  });
 }
 
 SectorWrench sector_wrench(const SectorWheel& w, const SectorPose& pose, const SectorContact& contact) {
   SectorWrench out;
   std::array<double, 64> disk_load{};
   for (int k = 0; k < contact.count; ++k) {
-    disk_load[std::min(contact.section[k].disk, 63)] += contact.section[k].load;
+    const ContactSection s = contact.section(k);
+    disk_load[std::min(s.disk, 63)] += s.load;
   }
   for (int k = 0; k < contact.count; ++k) {
-    const ContactSection& s = contact.section[k];
-    const SectionMotion m = section_motion(w, pose, s);
+    const ContactSection s = contact.section(k);
+    if (!(s.load > 0)) continue;
+    const Vec3 arm = s.point - pose.centre;
+    const SectionMotion<double> m = section_motion<double>(
+        w, pose, {s.normal.x(), s.normal.y(), s.normal.z()}, {arm.x(), arm.y(), arm.z()});
     const double share = s.load / disk_load[std::min(s.disk, 63)] / w.disks;
     const SlipForces f =
         gim_nikravesh(w.slip, section_slip(m.hub_speed, m.rim_speed, m.side_speed), s.load, share);
-    const Vec3 force = s.load * s.normal + f.along * m.tangent + f.across * m.side;
-    const Vec3 arm = s.point - pose.centre;
+    const Vec3 along = f.along * Vec3(m.tangent.x, m.tangent.y, m.tangent.z);
+    const Vec3 force = s.load * s.normal + along + f.across * Vec3(m.side.x, m.side.y, m.side.z);
     out.force += force;
     // What turns the wheel about its axle acts on the rotor; the rest on what carries it.
     const Vec3 moment = arm.cross(force);
-    const double about_axle = pose.a.dot(arm.cross(Vec3(f.along * m.tangent)));
+    const double about_axle = pose.a.dot(arm.cross(along));
     out.moment += moment - about_axle * pose.a;
     out.spin_torque += about_axle;
     out.load += s.load;

@@ -10,6 +10,11 @@
 ///     f = (K h + D h') (d/w)(phi/phi_ref),  phi_ref = 10 degrees                         (11, erratum)
 ///
 /// so that stiffness does not depend on N and M.
+/// Edges. R_m is meant as the mean over a sector. Its middle line has it where the ground is as smooth as a
+/// sector is wide; an edge between two lines is not felt before it is half their distance deep, and a stiff
+/// wheel of 60 sectors met steps as a gear would (it climbed a third of what statics allow). Between lines
+/// where the ground is steeper than 4 there are therefore further ones, as many as 720 around the disk, which
+/// share those halves of the two sectors.
 /// Direction. The paper's force points along -e, in the wheel's plane, although lifting the wheel out of a
 /// slope that tilts across it, or off the flank of a stone, shrinks h as well. What the stored energy K h²/2
 /// gives back is a force along the ground's normal g (unit):
@@ -27,8 +32,10 @@
 /// adds -D sum (h'/v_n)² v_n to N, v_n the velocity of the section along n, and never pulls. Dampers of
 /// single sectors, each moved along its own g but summed along n, gave energy at landings on edges (3.6 J of
 /// a fall of 2 J).
+#include <type_traits>
 #include <vector>
 
+#include "scree/core/lanes.hpp"
 #include "scree/core/types.hpp"
 #include "scree/ground/gim_nikravesh.hpp"
 #include "scree/terrain/terrain.hpp"
@@ -64,11 +71,22 @@ struct ContactSection {
   double stiffness = 0, damping = 0;  ///< of the load along the normal [N/m, N s/m]
 };
 
-inline constexpr int kMostSections = 64;  ///< of a wheel; more are added to the last
+/// Four of them side by side. One that does not press (its damper would pull) has no load and no stiffness.
+struct SectionPack {
+  int disk[kLanes];
+  V3<Lanes> arm;  ///< of the load's centre, from the wheel's, world [m]
+  V3<Lanes> normal;
+  Lanes load, depth, stiffness, damping;
+};
+
+inline constexpr int kMostSections = 128;  ///< of a wheel; more are left out
 
 struct SectorContact {
-  int count = 0;
-  ContactSection section[kMostSections];
+  int count = 0;  ///< sections; of the last pack others do not press
+  Vec3 centre;    ///< of the wheel, world [m]
+  SectionPack pack[kMostSections / kLanes];
+  int packs() const { return (count + kLanes - 1) / kLanes; }
+  ContactSection section(int k) const;
 };
 
 /// The middle lines of a disk's sectors, from the top all the way round: sines and cosines of their angles
@@ -77,18 +95,85 @@ struct SectorLines {
   explicit SectorLines(int sectors);
   int count = 0;
   std::vector<double> sine, cosine;
+  int parts = 0;  ///< rays between two of them where the ground has an edge; 0: they are close enough
+  std::vector<double> sine_between, cosine_between;
 };
 
-/// Where and how hard the ground presses. Nothing is remembered.
+/// How far a wheel may move before its sectors can touch, four by four: what was c above the ground somewhere
+/// does not meet it within c/sqrt(1 + S²) of there, S being a bound of the ground's slopes. Spares looks and
+/// changes no answer.
+class SectorRoom {
+ public:
+  explicit SectorRoom(const SectorWheel& wheel);
+  /// Before every look: where the wheel is now.
+  void move(const Terrain& terrain, double slope_bound, const SectorWheel& wheel, const SectorPose& pose);
+  int fours() const { return fours_; }
+  double slope_bound() const { return slope_bound_; }
+  /// Whether nothing can touch: of these four; of these and the next three fours. Beyond fours() nothing can.
+  bool enough(int disk, int four) const { return way_ < until_[disk * stride_ + four]; }
+  bool enough_for_four(int disk, int four) const {
+    return lane::all(lane::lanes(way_) < lane::load(&until_[disk * stride_ + four]));
+  }
+  /// Four were seen so high above the ground [m]; not above zero: some press.
+  void set(int disk, int four, double height) {
+    until_[disk * stride_ + four] = way_ + per_height_ * height - kSlack;
+  }
+
+ private:
+  static constexpr double kSlack = 1e-9;  // m, for rounding
+  int fours_, stride_;                    ///< of a disk; filled up to a multiple of four
+  std::vector<double> until_;             ///< ways up to which they cannot touch, disk by disk
+  double way_ = 0;                        ///< no end of a sector has moved farther so far [m]
+  const Terrain* terrain_ = nullptr;
+  double slope_bound_ = 0, per_height_ = 0;
+  Vec3 centre_ = Vec3::Zero(), n_ = Vec3::Zero(), a_ = Vec3::Zero(), b_ = Vec3::Zero();
+};
+
+/// Where and how hard the ground presses.
 void press_sectors(const Terrain& terrain, const SectorWheel& wheel, const SectorLines& lines,
                    const SectorPose& pose, SectorContact& out);
+/// The same with fewer looks, where the wheel was seen before; `room` has been moved here.
+void press_sectors(const Terrain& terrain, const SectorWheel& wheel, const SectorLines& lines,
+                   const SectorPose& pose, SectorRoom& room, SectorContact& out);
 
 /// Speeds of a section: hub along its tangent, rim, and to the left in its tangent plane.
+template <class T>
 struct SectionMotion {
-  Vec3 tangent, side;
-  double hub_speed = 0, rim_speed = 0, side_speed = 0;  ///< m/s
+  V3<T> tangent, side;
+  T hub_speed{}, rim_speed{}, side_speed{};  ///< m/s
 };
-SectionMotion section_motion(const SectorWheel& wheel, const SectorPose& pose, const ContactSection& section);
+
+/// One vector for all.
+template <class T>
+inline V3<T> spread(const Vec3& v) {
+  if constexpr (std::is_same_v<T, double>)
+    return {v.x(), v.y(), v.z()};
+  else
+    return {lane::lanes(v.x()), lane::lanes(v.y()), lane::lanes(v.z())};
+}
+
+/// `arm` from the wheel's centre; all in the axes of `pose`.
+template <class T>
+inline SectionMotion<T> section_motion(const SectorWheel& w, const SectorPose& pose, const V3<T>& normal,
+                                       const V3<T>& arm) {
+  using namespace lane;
+  SectionMotion<T> m;
+  const V3<T> t = cross(spread<T>(pose.a), normal), forward = spread<T>(pose.n);
+  const T size = sqrt(dot(t, t));
+  // A wheel that lies flat on its side rolls nowhere.
+  const auto rolls = size > constant<T>(1e-6);
+  const T per = 1.0 / select(rolls, size, constant<T>(1.0));
+  m.tangent = {select(rolls, per * t.x, forward.x), select(rolls, per * t.y, forward.y),
+               select(rolls, per * t.z, forward.z)};
+  m.side = cross(normal, m.tangent);
+  const V3<T> v = spread<T>(pose.v) + cross(spread<T>(pose.w), arm);
+  // The carrier's own turning about the axle is part of the rim's speed, not of the hub's.
+  const double turning = w.radius * pose.w.dot(pose.a);
+  m.rim_speed = constant<T>(w.radius * pose.spin + turning);
+  m.hub_speed = dot(m.tangent, v) + turning;
+  m.side_speed = dot(m.side, v);
+  return m;
+}
 
 /// Force, moment about the centre and torque on the spin, all sections together, with slips of this instant.
 struct SectorWrench {
