@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "scree/ground/look_search.hpp"
+#include "scree/ground/wall_search.hpp"
 
 namespace scree {
 namespace {
@@ -13,6 +15,7 @@ constexpr double kFine = 0.5;       // of the radius: features smaller than this
 constexpr double kUpright = 0.1;    // b_z below this: the suspension runs along the ground
 constexpr double kReachDown = 1.5;  // of the radius: ground further below the hub is no contact
 constexpr double kReachUp = 3;      // of the radius: ground further above it is not looked for
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double largest(Lanes x) { return std::max(std::max(x[0], x[1]), std::max(x[2], x[3])); }
 
@@ -41,24 +44,34 @@ Rectangle under_rim(const WheelPlanes& w, int k, double standing) {
 
 /// What is known of the ground under one wheel.
 struct Under {
+  Rectangle area;
   double slope_bound, feature;
   bool gentle;
 };
 
-void copy_lane(WheelContacts& out, int to, const RimContact& c) {
+void copy_lane(WheelContacts& out, int to, const RimContact& c, const RimWall& wall) {
   out.h[to] = c.h;
   out.sine[to] = c.sine;
   out.cosine[to] = std::sqrt(1 - c.sine * c.sine);
   out.slope_x[to] = c.slope_x, out.slope_y[to] = c.slope_y;
-  out.wall[to] = c.wall, out.wall_u[to] = c.wall_u, out.wall_t[to] = c.wall_t;
-  out.wall_x[to] = c.wall_x, out.wall_y[to] = c.wall_y;
+  out.wall[to] = wall.depth, out.wall_u[to] = wall.u, out.wall_t[to] = wall.t;
+  out.wall_x[to] = wall.x, out.wall_y[to] = wall.y;
+}
+
+/// A wall, if the ground can reach one: `highest` bounds it where that is known already.
+RimWall wall_near(const RimGround& g, const RimPlane& plane, const Under& under, double highest) {
+  if (!(plane.standing < kReachUp * plane.radius)) return {};
+  const double least = lowest_feeler(plane);
+  if (!(highest > least)) return {};
+  if (std::isinf(highest) && !(g.terrain->height_range(under.area).high > least)) return {};
+  return find_wall(*g.terrain, plane, under.feature);
 }
 
 /// A wheel that the slices are not for.
 void search_one(const RimGround& g, const WheelPlanes& wheels, int k, double standing, const Under& under,
                 WheelContacts& out) {
   if (!(wheels.b.z[k] > kUpright)) {
-    copy_lane(out, k, {});
+    copy_lane(out, k, {}, {});
     out.valid[k] = 0;
     out.buried[k] = 0;
     return;
@@ -67,7 +80,7 @@ void search_one(const RimGround& g, const WheelPlanes& wheels, int k, double sta
   const GridView* grid = g.terrain->bilinear_view();
   const RimContact c = grid ? search_cells(*grid, plane, g.memo ? g.memo + k : nullptr)
                             : search_looks_along(*g.terrain, plane, under.feature, under.slope_bound);
-  copy_lane(out, k, c);
+  copy_lane(out, k, c, wall_near(g, plane, under, grid ? c.highest : infinity));
   out.valid[k] = c.found && plane.faces(c.slope_x, c.slope_y) ? -1 : 0;
   // Deep inside the ground there is no contact to be found; how deep is known.
   out.buried[k] =
@@ -83,9 +96,9 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
   double steepest = 0;
   int gentle = 0;
   for (int k = 0; k < count; ++k) {
-    const Rectangle area = under_rim(wheels, k, standing[k]);
     Under& u = under[k];
-    u.feature = g.terrain->finest_feature(area), u.slope_bound = g.terrain->slope_bound(area);
+    u.area = under_rim(wheels, k, standing[k]);
+    u.feature = g.terrain->finest_feature(u.area), u.slope_bound = g.terrain->slope_bound(u.area);
     u.gentle = is_gentle(u.slope_bound, u.feature, wheels.radius[k]);
     if (u.gentle) steepest = std::max(steepest, u.slope_bound), ++gentle;
   }

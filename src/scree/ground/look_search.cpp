@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "scree/core/lanes.hpp"
@@ -22,6 +23,7 @@ constexpr double kRoundTip = 64;     // or this, where a round one ends
 constexpr double kWorthIt = 0.2;     // of the radius by which less of the plane is worth another question
 constexpr double kFiner = 0.125;     // of a step: a corner of a block in the plane may be that thin
 constexpr double kJump = 8;          // h changes more than this times u: another stretch of ground
+constexpr int kMissed = 3;           // looks in a row that a wedge may be too thin for
 constexpr int kFewest = 24;          // looks over the rim, at least
 constexpr int kMost = 1024;          // and at most
 constexpr int kRow = 64;             // points a call
@@ -29,6 +31,7 @@ constexpr int kFewRow = 16;          // where the ground is known to be near
 constexpr int kInPlane = 6;          // Newton steps into the wheel's plane, at most
 constexpr int kClosing = 40;         // halvings of an interval, at most
 constexpr double kNarrow = 1e-9;     // m: an interval this short is a point
+constexpr double kBorder = 1e-7;     // m: and this short one holds the border of what bears
 constexpr double kNoHigher = 1e-13;  // m that tangents promise: not worth another look
 constexpr double kLevel = 1e-9;      // h' this small is a top
 
@@ -51,11 +54,11 @@ class LookSearch {
   int look_along(Look* out, int count, double step) const;
   void look_from_above(int count, double step);
   HeightRange ground_between(double u0, double u1) const;
-  bool look_down(double u, const HeightRange& ground, double step, Look& out) const;
+  bool look_down(double u, double from, const HeightRange& ground, double step, Look& out) const;
+  bool look_for_bearing(double u, const HeightRange& ground, double step, Look& look) const;
   bool look_down(double u, double t, double last, double dt, Look& out) const;
   void enter(const Vec3& from, double inside, double outside, Look& out) const;
   bool in_wall(double u) const;
-  void look_for_wall(double u0, double u1);
   /// Ground above this is a wall, or not reached [m along b].
   double reach_up(double u) const { return std::min(wheel_.wall_line(u), kLookDeepest * wheel_.radius); }
   double steepest_seen(const Look* looks, int count) const;
@@ -74,13 +77,21 @@ class LookSearch {
   bool on_rim(const Look& x) const { return std::abs(x.u) <= kLookEnd * wheel_.radius; }
   bool beyond_wall(const Look& x) const { return x.t > wheel_.wall_line(x.u); }
   bool usable(const Look& x) const { return on_rim(x) && !beyond_wall(x); }
+  bool bears(const Look& x) const { return wheel_.bears(x.slope_x, x.slope_y); }
   void consider(const Look& x);
+  void take(const Look& x);
+  Vec3 tangent(double u) const {
+    const double sine = u / wheel_.radius;
+    return std::sqrt(std::max(1 - sine * sine, 0.0)) * wheel_.n + sine * wheel_.b;
+  }
   template <class Middle, class Length>
   void interval(const Look& a, const Look& b, const Middle& middle, const Length& length);
   template <class Middle, class Length>
-  void climb(Look a, Look b, const Middle& middle, const Length& length);
-  void find_wall(Look inside, Look outside);
+  bool climb(Look a, Look b, const Middle& middle, const Length& length);
+  template <class Middle, class Length>
+  Look last_that_bears(Look in, Look out, bool peaked, const Middle& middle, const Length& length) const;
   Look end_of_rim(Look inside, Look outside);
+  Look line_of_walls(Look inside, Look outside) const;
   void use_profile(const Look* looks, int count);
   void finish();
 
@@ -229,12 +240,12 @@ HeightRange LookSearch::ground_between(double u0, double u1) const {
   return range;
 }
 
-/// Highest ground in the wheel's plane at u that is no wall: going down along the suspension, where the plane
-/// enters the ground first.
-bool LookSearch::look_down(double u, const HeightRange& ground, double step, Look& out) const {
+/// Highest ground in the wheel's plane at u, below `from`, that is no wall: going down along the suspension,
+/// where the plane enters the ground first.
+bool LookSearch::look_down(double u, double from, const HeightRange& ground, double step, Look& out) const {
   const RimPlane& m = wheel_;
   const double z = m.centre.z() + u * m.n.z();
-  const double z_top = z + reach_up(u) * m.b.z(), z_low = z - kLookReach * m.radius * m.b.z();
+  const double z_top = z + std::min(reach_up(u), from) * m.b.z(), z_low = z - kLookReach * m.radius * m.b.z();
   const double top = std::min(z_top, ground.high + step), low = std::max(z_low, ground.low - step);
   const double dt = std::min(step / std::max(length_of(m.b.x(), m.b.y()), 1e-9), 0.25 * m.radius);
   return look_down(u, (top - z) / m.b.z(), (low - z) / m.b.z() - dt, dt, out);
@@ -281,6 +292,12 @@ void LookSearch::enter(const Vec3& from, double inside, double outside, Look& ou
   out = {out.x, out.y, at.u, at.t, at.h, at.rise / std::max(at.run, 1e-6), g.slope_x, g.slope_y};
 }
 
+/// Whether the line of walls lies inside the ground there.
+bool LookSearch::in_wall(double u) const {
+  const Vec3 p = wheel_.centre + u * wheel_.n + reach_up(u) * wheel_.b;
+  return terrain_.height(p.x(), p.y()) > p.z();
+}
+
 /// Elsewhere (a wheel that leans over an edge beside it) the profile winds and may fall into parts: the
 /// highest of them counts at every u.
 void LookSearch::look_from_above(int count, double step) {
@@ -290,90 +307,104 @@ void LookSearch::look_from_above(int count, double step) {
     const double u = a.u + share * (b.u - a.u), wide = kTip * (b.u - a.u);
     const double top = std::min(std::max(a.t, b.t) + wide, reach_up(u)), low = std::min(a.t, b.t) - wide;
     Look m{};
-    if (!look_down(u, top, low, (top - low) / (kFewRow - 1), m) && !look_down(u, all, step, m))
+    if (!look_down(u, top, low, (top - low) / (kFewRow - 1), m) &&
+        !look_down(u, kLookDeepest * wheel_.radius, all, step, m))
       m.u = 2 * end;  // nothing there: not usable
     return m;
   };
   const auto length = [](const Look& a, const Look& b) { return b.u - a.u; };
-  // Where the profile is torn, the higher stretch is followed, ahead (1) or back (-1), to its end or until it
-  // falls. The end may be the tip of a wedge, thinner than looks down are apart: it is sought where the
-  // stretch would go on.
+  // Where the profile is torn, the higher stretch is followed towards the next look, ahead (1) or back (-1),
+  // to its end. That may be the tip of a wedge, thinner than looks down are apart: it is sought where the
+  // stretch would go on, and may lie beyond a look that missed it.
   const auto follow = [&](Look a, int side) {
-    double way = 0.5 * side * du;
-    for (int i = 0; i < 2 * kClosing && std::abs(way) > kNarrow; ++i) {
+    const double stop = a.u + side * kMissed * du;
+    double way = 0.5 * du;
+    for (int i = 0; i < 2 * kClosing && way > kNarrow; ++i) {
+      const double on = std::min(way, side * (stop - a.u));
+      if (on < kNarrow) return;
       const double along = a.rise + a.u / std::max(a.h - a.t, 1e-3 * wheel_.radius);
-      const double u = a.u + way, t = a.t + along * way;
+      const double u = a.u + side * on, t = a.t + along * side * on;
       Look m{};
       const auto found_within = [&](double wide) {
         return look_down(u, std::min(t + wide, reach_up(u)), t - wide, 2 * wide / (kRow - 1), m);
       };
-      if (std::abs(u) > end ||
-          !(found_within(kTip * std::abs(way)) || found_within(kRoundTip * std::abs(way)))) {
+      const double round = std::min(kRoundTip * on, kJump * du);  // not onto another stretch
+      if (std::abs(u) > end || !(found_within(kTip * on) || found_within(round))) {
         way *= 0.5;
         continue;
       }
       consider(m);
       side > 0 ? interval(a, m, middle, length) : interval(m, a, middle, length);
-      if (m.h < a.h) return;
       a = m;
     }
   };
-  Look before{};
+  const auto join = [&](const Look& a, bool had, const Look& b, bool has) {
+    if (had && has && std::abs(b.h - a.h) <= kJump * du) {
+      interval(a, b, middle, length);
+    } else if (has && !(had && a.h > b.h)) {
+      follow(b, -1);
+    } else if (had) {
+      follow(a, 1);
+    }
+  };
+  // Where the line of walls enters the ground the profile passes it: the last of what may lie just below.
+  const auto pass_line = [&](double outside, double inside) {
+    const int side = outside < inside ? -1 : 1;
+    for (int i = 0; i < kClosing && std::abs(inside - outside) > kNarrow; ++i) {
+      const double m = 0.5 * (inside + outside);
+      (in_wall(m) ? inside : outside) = m;
+    }
+    Look m{};
+    if (!look_down(outside, reach_up(outside), reach_up(outside) - 4 * kBorder, kBorder, m)) return;
+    consider(m);
+    follow(m, side);
+  };
+  // The highest at every u, and where that does not bear the highest that does.
+  Look before{}, borne_before{};
   HeightRange here = all;
-  bool had = false;
+  const bool walls = wheel_.standing < kLookDeepest * wheel_.radius;
+  bool had = false, had_borne = false, was_walled = false;
   for (int i = 0; i < count; ++i) {
     const double u = -end + i * du;
     if (i % kLanes == 0) here = ground_between(u, std::min(u + (kLanes - 1) * du, end));
     Look now{};
-    const bool has = look_down(u, here, kFiner * step, now);
-    if (has) consider(now);
-    if (i > 0 && (had || has)) {
-      if (had && has && std::abs(now.h - before.h) <= kJump * du) {
-        interval(before, now, middle, length);
-      } else if (has && !(had && before.h > now.h)) {
-        follow(now, -1);
-      } else {
-        follow(before, 1);
-      }
+    const bool has = look_down(u, kLookDeepest * wheel_.radius, here, kFiner * step, now);
+    Look borne = now;
+    const bool has_borne = has && look_for_bearing(u, here, kFiner * step, borne);
+    if (has_borne) consider(borne);
+    const bool walled = walls && in_wall(u);
+    if (i > 0) {
+      if (walled != was_walled) walled ? pass_line(u - du, u) : pass_line(u, u - du);
+      join(before, had, now, has);
+      const bool other = (has_borne && borne.t != now.t) || (had_borne && borne_before.t != before.t);
+      if (other) join(borne_before, had_borne, borne, has_borne);
     }
-    if (i > 0) look_for_wall(u - du, u);
-    before = now, had = has;
+    before = now, had = has, borne_before = borne, had_borne = has_borne, was_walled = walled;
   }
 }
 
-bool LookSearch::in_wall(double u) const {
-  const Vec3 p = wheel_.centre + u * wheel_.n + reach_up(u) * wheel_.b;
-  return terrain_.height(p.x(), p.y()) > p.z();
-}
-
-/// Ground that reaches above the line of walls between two places along the wheel.
-void LookSearch::look_for_wall(double u0, double u1) {
-  if (!(wheel_.standing < kLookDeepest * wheel_.radius)) return;
-  const bool in0 = in_wall(u0), in1 = in_wall(u1);
-  if (!in0 && !in1) return;
-  double u = std::abs(u0) < std::abs(u1) ? u0 : u1, t = wheel_.standing;
-  if (in0 != in1) {
-    double inside = in0 ? u0 : u1, outside = in0 ? u1 : u0;
-    for (int i = 0; i < 20; ++i) {
-      const double middle = 0.5 * (inside + outside);
-      (in_wall(middle) ? inside : outside) = middle;
-    }
-    u = inside, t = reach_up(u);
+/// Down from a look that may not bear to the next that does.
+bool LookSearch::look_for_bearing(double u, const HeightRange& ground, double step, Look& look) const {
+  while (!bears(look)) {
+    if (look.h <= best_.h || !look_down(u, look.t - kBorder, ground, step, look)) return false;
   }
-  const Vec3 p = wheel_.centre + u * wheel_.n + t * wheel_.b;
-  const TerrainPoint g = terrain_.at(p.x(), p.y());
-  note_wall(wheel_, u, t, g.slope_x, g.slope_y, best_);
+  return true;
 }
 
 void LookSearch::consider(const Look& x) {
-  if (!usable(x) || x.h <= best_.h || !wheel_.faces(x.slope_x, x.slope_y)) return;
+  if (!usable(x) || x.h <= best_.h || !bears(x)) return;
+  take(x);
+}
+
+void LookSearch::take(const Look& x) {
   best_.found = true, best_.h = x.h, best_.sine = x.u / wheel_.radius;
   top_ = x, bracketed_ = false;
 }
 
-/// Climbs to the highest point between a, which rises, and b, which falls or lies lower.
+/// Climbs to the highest point between a, which rises, and b, which falls or lies lower. Whether it bears, or
+/// the edge does on which it lies.
 template <class Middle, class Length>
-void LookSearch::climb(Look a, Look b, const Middle& middle, const Length& length_between) {
+bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& length_between) {
   Look highest = a.h > b.h ? a : b;
   for (int i = 0; i < kClosing; ++i) {
     const double length = length_between(a, b);
@@ -393,38 +424,75 @@ void LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     ((valley ? b.h > a.h : m.rise > 0) ? a : b) = m;
     if (std::abs(m.rise) < kLevel) break;
   }
-  if (!usable(highest) || highest.h <= best_.h || !wheel_.faces(highest.slope_x, highest.slope_y)) return;
-  consider(highest);
+  if (!usable(highest) || highest.h <= best_.h) return true;
+  if (!bears(highest)) {
+    const std::optional<Vec2> edge =
+        plane_on_edge(tangent(highest.u), {a.slope_x, a.slope_y}, {b.slope_x, b.slope_y});
+    if (!edge || !wheel_.bears(edge->x(), edge->y())) return false;
+  }
+  take(highest);
   left_ = a, right_ = b, bracketed_ = true;
+  return true;
+}
+
+/// The border of what bears, between a point that does and one that does not. Without a peak between them it
+/// is sought for as long as what does not bear lies higher than the best.
+template <class Middle, class Length>
+Look LookSearch::last_that_bears(Look in, Look out, bool peaked, const Middle& middle,
+                                 const Length& length) const {
+  for (int i = 0; i < kClosing && std::abs(length(in, out)) > kBorder; ++i) {
+    if (!peaked && std::max(in.h, out.h) <= best_.h + kSame) break;
+    const Look m = middle(in, out, 0.5);
+    if (!usable(m)) break;
+    (bears(m) ? in : out) = m;
+  }
+  return in;
 }
 
 template <class Middle, class Length>
 void LookSearch::interval(const Look& a, const Look& b, const Middle& middle, const Length& length_between) {
   if (!usable(a) || !usable(b)) return;
-  const bool peak = (a.rise > 0 && (b.rise < 0 || b.h < a.h)) || (b.rise < 0 && a.h < b.h);
-  if (!peak) return;
+  const auto peak = [](const Look& x, const Look& y) {
+    return (x.rise > 0 && (y.rise < 0 || y.h < x.h)) || (y.rise < 0 && x.h < y.h);
+  };
+  const bool peaked = peak(a, b), border = bears(a) != bears(b);
+  if (!peaked && !border) return;
   const double length = length_between(a, b);
   // As much as either tangent allows, and what the ground may bend between the two.
   const double bend = 0.5 * std::abs(a.rise - b.rise) * length;
   const double most =
       bend + std::max(a.h + std::max(a.rise, 0.0) * length, b.h + std::max(-b.rise, 0.0) * length);
   if (most <= best_.h + kSame) return;
-  if (a.rise > 0) {
-    climb(a, b, middle, length_between);
+  const auto climb_between = [&](const Look& x, const Look& y) {
+    if (!peak(x, y)) return true;
+    if (x.rise > 0) return climb(x, y, middle, length_between);
+    // y falls from a higher place between the two: climb from the half that rises.
+    const Look half = middle(x, y, 0.5);
+    return !usable(half) || climb(half.rise > 0 ? half : x, y, middle, length_between);
+  };
+  const bool bearing = climb_between(a, b);
+  if (!border || (peaked && bearing)) return;
+  // The highest does not bear: what leads to it does in part.
+  if (bears(a)) {
+    const Look last = last_that_bears(a, b, peaked, middle, length_between);
+    consider(last);
+    climb_between(a, last);
   } else {
-    // b falls from a higher place between the two: climb from the half that rises.
-    const Look half = middle(a, b, 0.5);
-    if (usable(half)) climb(half.rise > 0 ? half : a, b, middle, length_between);
+    const auto back = [&](const Look& x, const Look& y, double share) { return middle(y, x, 1 - share); };
+    const Look last = last_that_bears(b, a, peaked, back, length_between);
+    consider(last);
+    climb_between(last, b);
   }
 }
 
-void LookSearch::find_wall(Look inside, Look outside) {
-  for (int i = 0; i < 20; ++i) {
+/// Where the profile passes the line of walls.
+Look LookSearch::line_of_walls(Look inside, Look outside) const {
+  for (int i = 0; i < kClosing; ++i) {
+    if (length_of(outside.x - inside.x, outside.y - inside.y) < kBorder) break;
     const Look m = between(inside, outside, 0.5);
     (beyond_wall(m) ? outside : inside) = m;
   }
-  if (!on_rim(inside)) return;
-  note_wall(wheel_, inside.u, inside.t, inside.slope_x, inside.slope_y, best_);
+  return inside;
 }
 
 /// The last point under the rim, of a profile that goes on beyond it.
@@ -442,9 +510,8 @@ Look LookSearch::end_of_rim(Look inside, Look outside) {
 void LookSearch::finish() {
   best_.slope_x = top_.slope_x, best_.slope_y = top_.slope_y;
   if (!bracketed_) return;
-  const double cosine = std::sqrt(std::max(1 - best_.sine * best_.sine, 0.0));
-  touch_edge(wheel_, cosine * wheel_.n + best_.sine * wheel_.b, {left_.slope_x, left_.slope_y},
-             {right_.slope_x, right_.slope_y}, best_);
+  touch_edge(wheel_, tangent(top_.u), {left_.slope_x, left_.slope_y}, {right_.slope_x, right_.slope_y},
+             best_);
 }
 
 /// Looks one after the other along a profile that is whole.
@@ -453,21 +520,16 @@ void LookSearch::use_profile(const Look* looks, int count) {
   const auto length = [](const Look& a, const Look& b) { return length_of(b.x - a.x, b.y - a.y); };
   for (int i = 0; i < count; ++i) consider(looks[i]);
   for (int i = 0; i + 1 < count; ++i) {
-    const Look &a = looks[i], &b = looks[i + 1];
+    Look a = looks[i], b = looks[i + 1];
     if (!on_rim(a) && !on_rim(b)) continue;
-    if (on_rim(a) && on_rim(b)) {
-      interval(a, b, middle, length);
-    } else if (const Look& in = on_rim(a) ? a : b, &out = on_rim(a) ? b : a;
-               out.t + (in.h - in.t) > best_.h + kSame || (on_rim(a) ? in.rise > 0 : in.rise < 0)) {
-      const Look last = end_of_rim(in, out);
-      on_rim(a) ? interval(a, last, middle, length) : interval(last, b, middle, length);
-    }
+    if (!on_rim(a) && b.rise < 0) a = end_of_rim(b, a);
+    if (!on_rim(b) && a.rise > 0) b = end_of_rim(a, b);
     if (beyond_wall(a) != beyond_wall(b)) {
-      beyond_wall(a) ? find_wall(b, a) : find_wall(a, b);
-    } else if (beyond_wall(a)) {
-      const Look& in = std::abs(a.u) < std::abs(b.u) ? a : b;
-      note_wall(wheel_, in.u, wheel_.standing, in.slope_x, in.slope_y, best_);
+      Look& out = beyond_wall(a) ? a : b;
+      out = line_of_walls(beyond_wall(a) ? b : a, out);
+      consider(out);
     }
+    interval(a, b, middle, length);
   }
 }
 

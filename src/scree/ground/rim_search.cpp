@@ -1,5 +1,4 @@
 #include "scree/ground/rim_search.hpp"
-#include "scree/core/maths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,10 +60,11 @@ class CellSearch {
   Vec2 slopes(double along_m, double along_k) const {
     return {(by_x_ ? along_m : along_k) * grid_.per_x, (by_x_ ? along_k : along_m) * grid_.per_y};
   }
-  bool faces(const ProfilePoint& x) const {
+  bool bears(const ProfilePoint& x) const {
     const Vec2 at = slopes(cell_z_.p + cell_z_.pq * x.q, cell_z_.q + cell_z_.pq * x.p);
-    return wheel_.faces(at.x(), at.y());
+    return wheel_.bears(at.x(), at.y());
   }
+  Vec3 tangent(double u) const { return rim(u) / wheel_.radius * wheel_.n + u / wheel_.radius * wheel_.b; }
 
   struct Trace {
     double low, high;  ///< row at column 0
@@ -81,10 +81,13 @@ class CellSearch {
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
   void visit_piece(const Crossing& from, const Crossing& to);
   ProfilePoint at(double x, bool follow_p) const;
-  ProfilePoint border(ProfilePoint inside, ProfilePoint outside, bool follow_p, bool wall) const;
+  template <class Inside>
+  ProfilePoint border(ProfilePoint in, ProfilePoint out, bool follow_p, const Inside& inside) const;
   void consider(const ProfilePoint& x, bool end);
-  void note_wall(const ProfilePoint& x);
+  void consider_tip(const ProfilePoint& x);
+  void take(const ProfilePoint& x, bool end);
   Vec2 slopes_in(int m, int k, double p, double q) const;
+  Vec2 slopes_beyond(int m, int k, double p, double q) const;
   void finish();
 
   const GridView& grid_;
@@ -127,6 +130,7 @@ CellSearch::CellSearch(const GridView& grid, const RimPlane& w, RimMemo* memo)
   F_ = along(w.a), U_ = along(w.n), T_ = along(w.b);
   lowest_u_ = -w.radius * w.n.z() / std::sqrt(w.n.z() * w.n.z() + w.b.z() * w.b.z());
   best_.h = -kClear * w.radius;
+  best_.highest = -std::numeric_limits<double>::infinity();
 
   // Where the rim can be: u up to the radius, t from the clearance looked at to the wall.
   const double high = std::min(w.standing, kDeepest * w.radius), low = -(1 + kClear) * w.radius;
@@ -228,6 +232,7 @@ void CellSearch::visit_group(int index) {
     kept.k0[0] = std::numeric_limits<std::int32_t>::min();  // no columns yet
   }
   const HeightRange range = group_heights(m0, kept);
+  best_.highest = std::max(best_.highest, range.high);
   if (range.high < range.low) return;
   const Trace beside = trace(range.low, range.high);
   if (!can_beat(group_bound(m0, range, beside))) return;
@@ -355,49 +360,45 @@ ProfilePoint CellSearch::at(double x, bool follow_p) const {
   return out;
 }
 
-/// Where the profile leaves the rim's reach (or enters a wall), between a point inside and one outside.
-ProfilePoint CellSearch::border(ProfilePoint inside, ProfilePoint outside, bool follow_p, bool wall) const {
+/// Where the profile leaves what is `inside`, between a point that is and one that is not.
+template <class Inside>
+ProfilePoint CellSearch::border(ProfilePoint in, ProfilePoint out, bool follow_p,
+                                const Inside& inside) const {
   for (int i = 0; i < 40; ++i) {
-    const double x = follow_p ? 0.5 * (inside.p + outside.p) : 0.5 * (inside.q + outside.q);
-    const ProfilePoint middle = at(x, follow_p);
-    const bool in = wall ? !beyond_wall(middle) : on_rim(middle);
-    (in ? inside : outside) = middle;
+    const ProfilePoint middle = at(follow_p ? 0.5 * (in.p + out.p) : 0.5 * (in.q + out.q), follow_p);
+    (inside(middle) ? in : out) = middle;
   }
-  return inside;
+  return in;
 }
 
 void CellSearch::visit_piece(const Crossing& from, const Crossing& to) {
   const bool follow_p = std::abs(to.p - from.p) >= std::abs(to.q - from.q);
   ProfilePoint x[2] = {at(follow_p ? from.p : from.q, follow_p), at(follow_p ? to.p : to.q, follow_p)};
   bool end[2] = {true, true};  // a crossing of an edge, where the next cell goes on
-  if (!on_rim(x[0]) && !on_rim(x[1])) return;
-  for (int i : {0, 1}) {
-    if (!on_rim(x[i])) x[i] = border(x[1 - i], x[i], follow_p, false), end[i] = false;
-  }
-  if (beyond_wall(x[0]) && beyond_wall(x[1])) {
-    note_wall(x[0]);
-    note_wall(x[1]);
-    return;
-  }
-  bool walled[2] = {false, false};
-  for (int i : {0, 1}) {
-    if (!beyond_wall(x[i])) continue;
-    x[i] = border(x[1 - i], x[i], follow_p, true);
-    walled[i] = true, end[i] = false;
-    note_wall(x[i]);
-  }
-  for (int i : {0, 1}) {
-    if (!walled[i]) consider(x[i], end[i]);
-  }
+  // What lies under the rim, below the line of walls, and bears: each a part of the piece with one end.
+  const auto keep = [&](const auto& inside) {
+    const bool in[2] = {inside(x[0]), inside(x[1])};
+    for (int i : {0, 1}) {
+      if (in[1 - i] && !in[i]) x[i] = border(x[1 - i], x[i], follow_p, inside), end[i] = false;
+    }
+    return in[0] || in[1];
+  };
+  if (!keep([this](const ProfilePoint& y) { return on_rim(y); })) return;
+  if (!keep([this](const ProfilePoint& y) { return !beyond_wall(y); })) return;
   // h' along the piece, from x[0] to x[1] in growing or falling coordinate.
-  const double way = follow_p ? x[1].p - x[0].p : x[1].q - x[0].q;
+  const double ahead = (follow_p ? x[1].p - x[0].p : x[1].q - x[0].q) >= 0 ? 1 : -1;
   const auto slope = [&](const ProfilePoint& y) {
-    return (y.dt - y.du * y.u / std::max(rim(y.u), 1e-3 * wheel_.radius)) * (way >= 0 ? 1 : -1);
+    return (y.dt - y.du * y.u / std::max(rim(y.u), 1e-3 * wheel_.radius)) * ahead;
   };
   double s0 = slope(x[0]), s1 = slope(x[1]);
+  if (end[0] && s0 < 0) consider_tip(x[0]);
+  if (end[1] && s1 > 0) consider_tip(x[1]);
+  if (!keep([this](const ProfilePoint& y) { return bears(y); })) return;
+  for (int i : {0, 1}) consider(x[i], end[i]);
+  s0 = slope(x[0]), s1 = slope(x[1]);
   if (!(s0 > 0 && s1 < 0)) return;
   // A circle over a parabola: between slopes of such signs h is a hill, below both of its tangents.
-  const double gap = std::abs(way);
+  const double gap = follow_p ? std::abs(x[1].p - x[0].p) : std::abs(x[1].q - x[0].q);
   const double h0 = displacement(x[0]), h1 = displacement(x[1]);
   if (!can_beat(h0 + s0 * (h1 - h0 - s1 * gap) / (s0 - s1))) return;
   // The root of a slope that is nearly straight: secants, and by halves where they leave the bracket.
@@ -417,68 +418,65 @@ void CellSearch::visit_piece(const Crossing& from, const Crossing& to) {
 }
 
 void CellSearch::consider(const ProfilePoint& x, bool end) {
-  const double h = displacement(x);
-  if (h <= best_.h || !faces(x)) return;
+  if (displacement(x) > best_.h && bears(x)) take(x, end);
+}
+
+/// An end that the profile rises to, where this cell does not bear: with the next it may be a tip that does.
+void CellSearch::consider_tip(const ProfilePoint& x) {
+  if (!(displacement(x) > best_.h) || bears(x)) return;
+  const std::optional<Vec2> edge =
+      plane_on_edge(tangent(x.u), slopes_in(m_, k_, x.p, x.q), slopes_beyond(m_, k_, x.p, x.q));
+  if (edge && wheel_.bears(edge->x(), edge->y())) take(x, true);
+}
+
+void CellSearch::take(const ProfilePoint& x, bool end) {
   best_.found = true;
-  best_.h = h;
+  best_.h = displacement(x);
   best_.sine = x.u / wheel_.radius;
   best_m_ = m_, best_k_ = k_, best_at_ = x, best_end_ = end;
 }
 
-void CellSearch::note_wall(const ProfilePoint& x) {
-  edged_ = true;
-  const Vec2 face = slopes_in(m_, k_, x.p, x.q);
-  scree::note_wall(wheel_, x.u, x.t, face.x(), face.y(), best_);
-}
-
 Vec2 CellSearch::slopes_in(int m, int k, double p, double q) const {
-  const double z00 = z(m, k), z10 = z(m + 1, k), z01 = z(m, k + 1), z11 = z(m + 1, k + 1);
+  const double z00 = sample(m, k), z10 = sample(m + 1, k), z01 = sample(m, k + 1), z11 = sample(m + 1, k + 1);
   const double twist = z11 - z10 - z01 + z00;
   return slopes(z10 - z00 + twist * q, z01 - z00 + twist * p);
 }
 
-void CellSearch::finish() {
-  edged_ = true;
-  const Vec2 own = slopes_in(best_m_, best_k_, best_at_.p, best_at_.q);
-  best_.slope_x = own.x(), best_.slope_y = own.y();
-  if (best_end_) {  // the next cell meets it there
-    int m = best_m_, k = best_k_;
-    double p = best_at_.p, q = best_at_.q;
-    const double gaps[4] = {p, 1 - p, q, 1 - q};
-    switch (std::min_element(gaps, gaps + 4) - gaps) {
-      case 0:
-        --m, p = 1;
-        break;
-      case 1:
-        ++m, p = 0;
-        break;
-      case 2:
-        --k, q = 1;
-        break;
-      default:
-        ++k, q = 0;
-    }
-    const Vec3 tangent = rim(best_at_.u) / wheel_.radius * wheel_.n + best_.sine * wheel_.b;
-    touch_edge(wheel_, tangent, own, slopes_in(m, k, p, q), best_);
+/// Of the cell beyond the edge on which a point of this one lies.
+Vec2 CellSearch::slopes_beyond(int m, int k, double p, double q) const {
+  const double gaps[4] = {p, 1 - p, q, 1 - q};
+  switch (std::min_element(gaps, gaps + 4) - gaps) {
+    case 0:
+      return slopes_in(m - 1, k, 1, q);
+    case 1:
+      return slopes_in(m + 1, k, 0, q);
+    case 2:
+      return slopes_in(m, k - 1, p, 1);
+    default:
+      return slopes_in(m, k + 1, p, 0);
   }
+}
+
+void CellSearch::finish() {
+  const double p = best_at_.p, q = best_at_.q;
+  const Vec2 own = slopes_in(best_m_, best_k_, p, q);
+  best_.slope_x = own.x(), best_.slope_y = own.y();
+  if (best_end_)  // the next cell meets it there
+    touch_edge(wheel_, tangent(best_at_.u), own, slopes_beyond(best_m_, best_k_, p, q), best_);
 }
 
 }  // namespace
 
-void note_wall(const RimPlane& w, double u, double t, double slope_x, double slope_y, RimContact& c) {
-  const double depth = w.radius - maths::hypot(u, std::max(w.standing - t, 0.0));
-  if (depth <= c.wall) return;
-  c.wall = depth, c.wall_u = u, c.wall_t = std::min(t, w.standing);
-  const double steep = maths::hypot(slope_x, slope_y);
-  c.wall_x = steep > 1 ? -slope_x / steep : 0, c.wall_y = steep > 1 ? -slope_y / steep : 0;
-}
-
-void touch_edge(const RimPlane& w, const Vec3& t, const Vec2& one, const Vec2& other, RimContact& c) {
+std::optional<Vec2> plane_on_edge(const Vec3& t, const Vec2& one, const Vec2& other) {
   const double here = t.z() - one.x() * t.x() - one.y() * t.y();
   const double there = t.z() - other.x() * t.x() - other.y() * t.y();
-  if ((here > 0) == (there > 0)) return;
-  const Vec2 edge = one + here / (here - there) * (other - one);
-  if (w.faces(edge.x(), edge.y())) c.slope_x = edge.x(), c.slope_y = edge.y();
+  if ((here > 0) == (there > 0)) return {};
+  return one + here / (here - there) * (other - one);
+}
+
+void touch_edge(const RimPlane& w, const Vec3& tangent, const Vec2& one, const Vec2& other, RimContact& c) {
+  const std::optional<Vec2> edge = plane_on_edge(tangent, one, other);
+  if (edge && w.faces(edge->x(), edge->y())) c.slope_x = edge->x(), c.slope_y = edge->y();
 }
 
 RimContact search_cells(const GridView& grid, const RimPlane& wheel, RimMemo* memo) {

@@ -18,12 +18,23 @@
 /// cells there: a wheel that rolls along its trace reads few anew. The answer does not depend on what is
 /// kept.
 ///
-/// Walls. Profile points that lie higher than the wheel's centre (less kWallRise times the way to them) are
-/// not ground that the suspension could lift the wheel onto: they are a wall, reported by how far it reaches
-/// into the rim. The centre is that of the wheel as it stood (`RimPlane::standing`).
+/// Ground and walls. The suspension bears nothing where it stands at more than 75.5 degrees to the ground's
+/// normal (cosine kLeastBearing). One angle parts the ground from walls, by place and by slope: with C the
+/// wheel's centre as it stood (`RimPlane::standing`, h_s), a profile point P = (u, t) is ground where
+///
+///     t <= h_s - kWallRise |u|        (seen from C it lies that far below the plane of travel), and
+///     N.b >= kLeastBearing            (N the ground's unit normal at P)
+///
+/// and the contact is the supremum of h over the ground, its borders included: where a face that bears
+/// passes the line of walls the point on that line counts; of a face that does not, only the foot and the top
+/// do, as parts of what lies beside it. On an edge every plane between the two faces touches, so the tip of
+/// a spike bears where the plane that holds the rim's tangent does. None of this asks how finely the ground
+/// is looked at; without the second condition a face that bears nothing would hide the floor that does. What
+/// is a wall, and how deep, says wall_search.hpp.
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "scree/core/types.hpp"
 #include "scree/terrain/grid_view.hpp"
@@ -31,8 +42,10 @@
 
 namespace scree {
 
-/// Slope of the line from the wheel's centre above which the profile is a wall: there the rim's normal is
-/// 14.5 degrees from the plane of travel.
+/// Cosine between suspension and ground below which nothing is borne.
+inline constexpr double kLeastBearing = 0.25;
+/// Slope of the line from the wheel's centre above which the profile is a wall: there the rim's own normal is
+/// at that angle to the suspension.
 inline constexpr double kWallRise = 0.2582;
 
 /// One wheel in world axes.
@@ -46,7 +59,16 @@ struct RimPlane {
   double wall_line(double u) const { return standing - kWallRise * std::abs(u); }
   /// Going on along the suspension leaves ground of this gradient. Elsewhere the plane leans under an
   /// overhanging part of it, from which the suspension cannot lift the wheel.
-  bool faces(double slope_x, double slope_y) const { return b.z() - slope_x * b.x() - slope_y * b.y() > 0; }
+  bool faces(double slope_x, double slope_y) const { return facing(slope_x, slope_y) > 0; }
+  /// Ground of this gradient can bear the suspension's force.
+  bool bears(double slope_x, double slope_y) const {
+    const double along = facing(slope_x, slope_y);
+    return along > 0 &&
+           along * along >= kLeastBearing * kLeastBearing * (1 + slope_x * slope_x + slope_y * slope_y);
+  }
+
+ private:
+  double facing(double slope_x, double slope_y) const { return b.z() - slope_x * b.x() - slope_y * b.y(); }
 };
 
 struct RimContact {
@@ -55,15 +77,11 @@ struct RimContact {
   double sine = 0;     ///< of the contact angle, positive ahead of the hub
   double slope_x = 0,
          slope_y = 0;  ///< the ground's gradient; on an edge, of the plane that touches the rim there
-  double wall = 0;     ///< how far a wall reaches into the rim [m]
-  double wall_u = 0, wall_t = 0;  ///< where, along n and b from the hub [m]
-  double wall_x = 0,
-         wall_y = 0;  ///< level direction out of it, unit, world axes; zero where its face is upright
+  double highest = 0;  ///< no ground near the rim is higher [m]; of search_cells()
 };
 
-/// Notes a wall at (u, t) in the wheel's plane, whose face has this gradient, if none reaches deeper.
-void note_wall(const RimPlane& wheel, double u, double t, double slope_x, double slope_y,
-               RimContact& contact);
+/// The plane between two gradients that holds the rim's tangent; none where both lie on one side of it.
+std::optional<Vec2> plane_on_edge(const Vec3& tangent, const Vec2& one, const Vec2& other);
 
 /// On an edge between ground of two gradients the plane that touches the rim is the one between theirs that
 /// holds its tangent. Where there is none, or it faces away (at the tip of an overhanging part), the

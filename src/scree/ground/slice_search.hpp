@@ -57,7 +57,7 @@ struct WheelContacts {
   Lanes sine, cosine;          ///< of the contact angle gamma, positive ahead of the hub
   Lanes slope_x, slope_y;      ///< the ground's gradient at the contact
   Mask valid;                  ///< the suspension points at the ground (else there is no contact)
-  Lanes wall, wall_u, wall_t;  ///< a wall in the rim: how deep, and where along n and b [m] (rim_search.hpp)
+  Lanes wall, wall_u, wall_t;  ///< a wall in the rim: how deep, and where along n and b [m] (wall_search.hpp)
   Lanes wall_x, wall_y;        ///< level direction out of the wall; zero: unknown
   Lanes buried;                ///< no contact, because the hub is below the ground, by so much [m]
 };
