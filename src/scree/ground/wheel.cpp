@@ -7,13 +7,13 @@ namespace {
 
 using namespace lane;
 
-constexpr double kLeastCosine = 0.1;    // contact angle limited to 84 degrees
-constexpr double kLeastSeating = 0.15;  // of cos g + mu_x sin g: below, the wheel jams
-constexpr double kGripNone = 0.25;      // cosine between suspension and ground normal: no force below,
-constexpr double kGripFull = 0.45;      // all of it above
-constexpr double kGrowth = 0.5;         // m/s that the displacement may grow without any motion
-constexpr double kSeen = 5e-3;          // m that a look between steps may add
-constexpr double kWallTime = 0.02;      // s: damping over stiffness of a rim against a wall
+constexpr double kLeastCosine = 0.1;         // contact angle limited to 84 degrees
+constexpr double kLeastSeating = 0.15;       // of cos g + mu_x sin g: below, the wheel jams
+constexpr double kGripNone = kLeastBearing;  // cosine between suspension and ground normal: no force below,
+constexpr double kGripFull = 0.45;           // all of it above
+constexpr double kGrowth = 0.5;              // m/s that the displacement may grow without any motion
+constexpr double kSeen = 5e-3;               // m that a look between steps may add
+constexpr double kWallTime = 0.02;           // s: damping over stiffness of a rim against a wall
 constexpr double kWallFacing = 0.15;  // cosine between a wall's normal and the travel: less is scraping along
 constexpr double kWallRamp = 0.002;   // m over which the damper fades in
 constexpr double kWallFull = 0.6;     // of the radius: depth up to which a wall pushes with all its force,
