@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "scree/core/errors.hpp"
-#include "scree/core/number.hpp"
 
 namespace scree {
 namespace {
@@ -31,21 +30,14 @@ OutputFile::~OutputFile() {
   ::close(descriptor_);
 }
 
-void OutputFile::append(std::string_view bytes) {
+char* OutputFile::room(std::size_t bytes) {
   // A record larger than the buffer makes it grow; this happens once, for the longest record.
-  if (used_ + bytes.size() > buffer_.size()) buffer_.resize(2 * (used_ + bytes.size()));
-  std::copy(bytes.begin(), bytes.end(), buffer_.begin() + static_cast<std::ptrdiff_t>(used_));
-  used_ += bytes.size();
+  if (used_ + bytes > buffer_.size()) buffer_.resize(2 * (used_ + bytes));
+  return buffer_.data() + used_;
 }
 
-void OutputFile::append(double value) {
-  if (used_ + kLongestNumber > buffer_.size()) buffer_.resize(2 * (used_ + kLongestNumber));
-  used_ = static_cast<std::size_t>(write_number(buffer_.data() + used_, value) - buffer_.data());
-}
-
-void OutputFile::append(char character) {
-  if (used_ == buffer_.size()) buffer_.resize(2 * used_);
-  buffer_[used_++] = character;
+void OutputFile::append(std::string_view bytes) {
+  use(std::copy(bytes.begin(), bytes.end(), room(bytes.size())));
 }
 
 void OutputFile::end_record() {

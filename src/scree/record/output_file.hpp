@@ -18,9 +18,9 @@ class OutputFile {
 
   /// Adds bytes to the record under way.
   void append(std::string_view bytes);
-  /// Nine significant digits.
-  void append(double value);
-  void append(char character);
+  /// Room for so many bytes more, to be written there; `use` takes what was written, up to its end.
+  char* room(std::size_t bytes);
+  void use(const char* end) { used_ = static_cast<std::size_t>(end - buffer_.data()); }
   /// Ends the record. Goes to disk when the buffer is half full.
   void end_record();
   /// To disk now. Throws RunError when the disk is full; what was written before stays.

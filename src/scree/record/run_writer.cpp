@@ -15,6 +15,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/file.hpp"
 #include "scree/core/hash.hpp"
+#include "scree/core/number.hpp"
 #include "scree/core/text.hpp"
 #include "scree/record/npy.hpp"
 #include "scree/record/output_file.hpp"
@@ -113,12 +114,13 @@ struct RunWriter::Files {
   /// One line a row, or one record a row.
   void append(double time, const Sample& sample, const std::vector<int>& places) {
     if (log) {
-      log->append(time);
+      char* at = write_number(log->room((places.size() + 1) * (kLongestNumber + 1)), time);
       for (const int place : places) {
-        log->append(',');
-        log->append(sample.values[static_cast<std::size_t>(place)]);
+        *at++ = ',';
+        at = write_number(at, sample.values[static_cast<std::size_t>(place)]);
       }
-      log->append('\n');
+      *at++ = '\n';
+      log->use(at);
       log->end_record();
     }
     if (!array) return;
