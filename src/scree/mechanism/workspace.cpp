@@ -1,5 +1,7 @@
 #include "scree/mechanism/workspace.hpp"
 
+#include "scree/mechanism/block6.hpp"
+
 namespace scree {
 
 Workspace::Workspace(const Tree& tree)
@@ -35,14 +37,18 @@ Workspace::Workspace(const Tree& tree)
 }
 
 void clear_loads(Workspace& workspace) {
+  // Stores in place: a call that fills memory costs more than what it fills here.
+  const block6::Six zero{};
   for (LinkLoad& load : workspace.link_load) {
-    load.apparent.setZero();
-    load.wrench.setZero();
+    double* A = load.apparent.data();
+#pragma GCC unroll 6
+    for (int j = 0; j < 6; ++j) store6(zero, A + 6 * j);
+    store6(zero, load.wrench.data());
   }
   for (JointLoad& load : workspace.joint_load) load = {0, 0};
   for (RotorLoad& load : workspace.rotor_load) {
-    load.column.setZero();
-    load.row.setZero();
+    store6(zero, load.column.data());
+    store6(zero, load.row.data());
     load.torque = load.apparent = 0;
   }
 }

@@ -20,10 +20,8 @@ constexpr double kLargestRate = 1e7;  // m/s², rad/s²: beyond, the run has div
             quantity, value);
 }
 
-void check_numbers(const WorldRobot& robot, const RobotScratch& s, double time) {
-  double total = 0;
-  for (const double a : s.acceleration) total += std::abs(a);
-  if (total < kLargestRate) return;
+/// Says which number is too large.
+[[gnu::cold, gnu::noinline]] void name_number(const WorldRobot& robot, const RobotScratch& s, double time) {
   static const char* base[] = {"base acceleration x", "base acceleration y", "base acceleration z",
                                "roll acceleration",   "pitch acceleration",  "yaw acceleration"};
   const Tree& tree = robot.model->tree();
@@ -38,6 +36,18 @@ void check_numbers(const WorldRobot& robot, const RobotScratch& s, double time) 
     diverged(robot, time,
              "spin acceleration of wheel '" + tree.rotors()[i - tree.rotor_velocity()].name + "'", a);
   }
+}
+
+void check_numbers(const WorldRobot& robot, const RobotScratch& s, double time) {
+  const double* a = s.acceleration.data();
+  const std::size_t count = s.acceleration.size();
+  Lanes sums{};
+  double total = 0;
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) sums += lane::abs(lane::load(a + i));
+  for (; i < count; ++i) total += std::abs(a[i]);
+  if (lane::sum(sums) + total < kLargestRate) return;
+  name_number(robot, s, time);
 }
 
 void finish_drive(const RobotModel& model, std::span<const DriveCommand> commands, StepSize size,
@@ -84,9 +94,12 @@ TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span
 void step_block(const World& world, int i, double time, double dt, double* block, SimWorkspace& workspace) {
   const WorldRobot& robot = world.robots()[i];
   RobotScratch& s = workspace.of(i);
-  const auto advance = world.solver().method == StepMethod::implicit ? implicit_step : explicit_step;
-  static_cast<TouchReport&>(workspace.report[i]) =
-      advance(world, robot, workspace.commands[i], workspace.push[i], time, dt, block, s);
+  TouchReport& report = workspace.report[i];
+  if (world.solver().method == StepMethod::implicit) {
+    report = implicit_step(world, robot, workspace.commands[i], workspace.push[i], time, dt, block, s);
+  } else {
+    report = explicit_step(world, robot, workspace.commands[i], workspace.push[i], time, dt, block, s);
+  }
   check_numbers(robot, s, time);
 }
 
