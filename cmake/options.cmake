@@ -2,12 +2,17 @@
 add_library(scree_flags INTERFACE)
 target_compile_options(scree_flags INTERFACE -Wall -Wextra -Wno-psabi -fno-math-errno -fno-trapping-math)
 # a * b + c rounds twice everywhere: the bits do not depend on whether the processor can do it at once.
-target_compile_options(scree_flags INTERFACE -ffp-contract=off)
-# GCC 12 takes pairs of such terms together (vfmaddsub) even so: without those instructions it cannot.
 include(CheckCXXCompilerFlag)
-check_cxx_compiler_flag(-mno-fma SCREE_HAVE_NO_FMA)
-if(SCREE_HAVE_NO_FMA)
-  set(SCREE_SAME_BITS -mno-fma)
+if(SCREE_FUSED)
+  target_compile_options(scree_flags INTERFACE -ffp-contract=fast)
+  target_compile_definitions(scree_flags INTERFACE SCREE_FUSED)
+else()
+  target_compile_options(scree_flags INTERFACE -ffp-contract=off)
+  # GCC 12 takes pairs of such terms together (vfmaddsub) even so: without those instructions it cannot.
+  check_cxx_compiler_flag(-mno-fma SCREE_HAVE_NO_FMA)
+  if(SCREE_HAVE_NO_FMA)
+    set(SCREE_SAME_BITS -mno-fma)
+  endif()
 endif()
 # GCC 12 warns wrongly of overlapping copies in std::string's operator+ (GCC bug 105651), of its bounds, and of
 # Eigen's three-vectors read as four, and of strings in structs that are returned.

@@ -8,7 +8,7 @@
 
 #include "scree/core/lanes.hpp"
 
-#ifdef __FMA__
+#if defined(__FMA__) && !defined(SCREE_FUSED)
 #error \
     "compile with -mno-fma: GCC takes a * b + c together in places, even with -ffp-contract=off, and the bits differ"
 #endif
