@@ -27,8 +27,9 @@ constexpr BenchGround kGrounds[] = {
     {"gravel",
      "kind = \"fbm\"\nsize = [1.0, 1.0]\ncells = [128, 128]\nhurst = 0.33\nsigma = 0.0035\nseed = 7\n"},
     {"rocks",
-     "kind = \"rocks\"\nsize = [2.0, 2.0]\nsampled = false\ncover = 0.5\nsmallest = 0.03\nlargest = "
-     "0.2\nseed = 7\n"},
+     "kind = \"rocks\"\nsampled = false\nsize = [2.0, 2.0]\ncover = 0.6\nsmallest = 0.03\n"
+     "largest = 0.2\nseed = 3\n"},
+    {"step", "kind = \"step\"\nstart = 0.15\nrise = 0.015\nedge = 0.001\n"},
     {"sines",
      "kind = \"function\"\nexpression = \"0.15*sin(2*pi*x/4)*cos(2*pi*y/6)\"\nsampled = true\n"
      "size = [50, 50]\ncells = [512, 512]\n"},

@@ -65,6 +65,7 @@ struct ColumnEnds {
 
 struct AxisBody {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< link axes [m]
+  double reach = 0;                              ///< of its farthest corner from the link's origin [m]
   ColumnEnds ends[4];
 };
 
@@ -73,6 +74,7 @@ struct WayOut {
   Lanes length{};  ///< L [m]
   Lanes fall{};    ///< -dg/ds there
   Mask below{};    ///< whose end is below the ground
+  Lanes depth{};   ///< of the end below the ground [m]
 };
 
 /// Of points of a link, below the ground [m].
@@ -90,7 +92,7 @@ WayOut way_along(const Sampler& sample, const Pose& X, const V3<Lanes>& end, con
   };
   WayOut out;
   Lanes before = g(Lanes{});
-  out.below = active & (before > Lanes{});
+  out.below = active & (before > Lanes{}), out.depth = before;
   Mask open = out.below;
   const int steps = std::max(1, static_cast<int>(std::ceil(length / stride - 1e-9)));
   const double ds = length / steps;
@@ -131,12 +133,13 @@ class AxisColumns : public PatchedBodies {
       for (std::size_t b = 0; b < bodies_.size(); ++b) {
         const Pose& X = motion.link[owners_[b].link].X_WL;
         for (const ColumnEnds& ends : bodies_[b].ends)
-          each_end(bodies_[b], ends, pitch_under(*ground.terrain, bodies_[b], X),
-                   [&](const V3<Lanes>& p, double, Mask active) {
-                     const Lanes below = depth_at(sample, X, p);
-                     for (int k = 0; k < kLanes; ++k)
-                       if (active[k]) most = std::max(most, below[k]);
-                   });
+          each_end(
+              bodies_[b], ends, pitch_under(*ground.terrain, bodies_[b], X), [](int) { return true; },
+              [&](int, const V3<Lanes>& p, double, Mask active) {
+                const Lanes below = depth_at(sample, X, p);
+                for (int k = 0; k < kLanes; ++k)
+                  if (active[k]) most = std::max(most, below[k]);
+              });
       }
       return 0;
     });
@@ -144,7 +147,8 @@ class AxisColumns : public PatchedBodies {
   }
 
  protected:
-  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches, double&) const override {
+  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches, double&,
+             ColumnRoom& room) const override {
     const AxisBody& body = bodies_[b];
     const PatchOwner& owner = owners_[b];
     const LinkMotion& link = t.motion.link[owner.link];
@@ -155,21 +159,27 @@ class AxisColumns : public PatchedBodies {
     std::fill(patches.begin(), patches.end(), PatchState{});
     if (soil) return press_soil(shapes_[b], owner.link, t, *soil, patches);
     const double pitch = pitch_under(terrain, body, X);
+    room.move(t.ground, X, body.reach, pitch);
     return with_sampler(terrain, [&](const auto& sample) {
       bool below = false;
+      int first = 0;
       for (const ColumnEnds& ends : body.ends) {
         const Vec3 inward = -ends.sign * Vec3::Unit(ends.axis);
         const double length = body.high[ends.axis] - body.low[ends.axis];
-        each_end(body, ends, pitch, [&](const V3<Lanes>& p, double share, Mask active) {
-          const WayOut way = way_along(sample, X, p, inward, length, pitch, active);
-          for (int k = 0; k < kLanes; ++k) {
-            if (!way.below[k]) continue;
-            below = true;
-            const Vec3 end(p.x[k], p.y[k], p.z[k]);
-            push(owner, ends, {end, inward, way.length[k], way.fall[k], share, length}, link,
-                 ground_normal(sample, X, end + way.length[k] * inward), t, patches[patch_of(body, end)]);
-          }
-        });
+        const auto looked_at = [&](int four) { return !room.enough(first + four); };
+        first += each_end(
+            body, ends, pitch, looked_at, [&](int four, const V3<Lanes>& p, double share, Mask active) {
+              const WayOut way = way_along(sample, X, p, inward, length, pitch, active);
+              room.set(first + four, least_height(way.depth));
+              if (!any(way.below)) return;
+              for (int k = 0; k < kLanes; ++k) {
+                if (!way.below[k]) continue;
+                below = true;
+                const Vec3 end(p.x[k], p.y[k], p.z[k]);
+                push(owner, ends, {end, inward, way.length[k], way.fall[k], share, length}, link,
+                     ground_normal(sample, X, end + way.length[k] * inward), t, patches[patch_of(body, end)]);
+              }
+            });
       }
       return below;
     });
@@ -211,6 +221,15 @@ class AxisColumns : public PatchedBodies {
     patch.pushes += force;
   }
 
+  int most_fours(int b) const override {
+    const Vec3 size = bodies_[b].high - bodies_[b].low;
+    int fours = 0;
+    for (const ColumnEnds& ends : bodies_[b].ends)
+      fours += (column_count(size[ends.u], kFinestPitch) + kLanes - 1) / kLanes *
+               column_count(size[ends.v], kFinestPitch);
+    return fours;
+  }
+
   static double pitch_under(const Terrain& terrain, const AxisBody& body, const Pose& X) {
     return column_pitch(
         terrain.finest_feature(ground_under(X, 0.5 * (body.low + body.high), 0.5 * (body.high - body.low))));
@@ -226,25 +245,36 @@ class AxisColumns : public PatchedBodies {
 
   /// Middles of the ends of all columns at one end of the box, four at a time, with the share of each of a
   /// column of 25 mm x 25 mm.
-  template <class Use>
-  static void each_end(const AxisBody& body, const ColumnEnds& ends, double pitch, const Use& use) {
+  /// Only fours that `wanted(four)` asks for; how many there are.
+  template <class Wanted, class Use>
+  static int each_end(const AxisBody& body, const ColumnEnds& ends, double pitch, const Wanted& wanted,
+                      const Use& use) {
     const Vec3 size = body.high - body.low;
-    const auto parts = [&](double length) {
-      return std::max(1, static_cast<int>(std::ceil(length / pitch - 1e-9)));
-    };
-    const int nu = parts(size[ends.u]), nv = parts(size[ends.v]);
+    const int nu = column_count(size[ends.u], pitch), nv = column_count(size[ends.v], pitch);
     const double du = size[ends.u] / nu, dv = size[ends.v] / nv;
     const double share = du * dv / (kColumnPitch * kColumnPitch);
     const Lanes count{0, 1, 2, 3};
+    int four = 0;
     for (int j = 0; j < nv; ++j) {
-      for (int i = 0; i < nu; i += kLanes) {
+      for (int i = 0; i < nu; i += kLanes, ++four) {
+        if (!wanted(four)) continue;
         Lanes at[3];
         at[ends.axis] = lanes(ends.sign > 0 ? body.high[ends.axis] : body.low[ends.axis]);
         at[ends.u] = body.low[ends.u] + du * (min(count + i, lanes(nu - 1)) + 0.5);
         at[ends.v] = lanes(body.low[ends.v] + dv * (j + 0.5));
-        use(V3<Lanes>{at[0], at[1], at[2]}, share, count + i <= lanes(nu - 1));
+        use(four, V3<Lanes>{at[0], at[1], at[2]}, share, count + i <= lanes(nu - 1));
       }
     }
+    return four;
+  }
+
+  static int column_count(double length, double pitch) {
+    return std::max(1, static_cast<int>(std::ceil(length / pitch - 1e-9)));
+  }
+
+  /// Of four ends above the ground, from their depths below it.
+  static double least_height(Lanes depth) {
+    return -std::max(std::max(depth[0], depth[1]), std::max(depth[2], depth[3]));
   }
 
   static int patch_of(const AxisBody& body, const Vec3& p) {
@@ -260,6 +290,7 @@ class AxisColumns : public PatchedBodies {
     body.low = Vec3::Constant(std::numeric_limits<double>::infinity()), body.high = -body.low;
     for (const HullFace& f : e.faces)
       for (const Vec3& p : corners_of(f)) body.low = body.low.cwiseMin(p), body.high = body.high.cwiseMax(p);
+    body.reach = body.low.cwiseAbs().cwiseMax(body.high.cwiseAbs()).norm();
     const double K = e.hull.stiffness, D = e.hull.damping;
     body.ends[0] = {2, 0, 1, -1.0, K, D};
     body.ends[1] = {2, 0, 1, 1.0, K, D};

@@ -317,8 +317,8 @@ class HullColumns : public PatchedBodies {
     return up - low - kSeenMargin > (2 * std::sqrt(steep) + kLeastSlope) * away;
   }
 
-  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches,
-             double& room) const override {
+  bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches, double& room,
+             ColumnRoom&) const override {
     const Body& body = bodies_[b];
     const PatchOwner& owner = owners_[b];
     const LinkMotion& link = t.motion.link[owner.link];

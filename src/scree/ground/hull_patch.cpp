@@ -32,18 +32,40 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
   add_grip(patch.grip, patch, link.X_WL.R, t.loads.link[body.link]);
 }
 
-/// A point at r from the link's origin moves by r |R - R0|/sqrt 2 when the link turns from R0 to R.
+/// No point within reach of the link's origin moves farther when the link goes from one pose to another: at r
+/// from the origin it is moved by r |R - R0|/sqrt 2 by the turn.
+double farthest_move(const Pose& from, const Pose& to, double reach) {
+  const double turned = std::sqrt(0.5 * (to.R - from.R).squaredNorm());
+  return std::sqrt((to.p - from.p).squaredNorm()) + reach * turned;
+}
+
 bool still_clear(const ClearPlace& clear, const GroundView& ground, const Pose& X, double reach) {
   if (!(clear.room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound)
     return false;
+<<<<<<< HEAD
   const Lanes a = lane::load(X.R.data()) - lane::load(clear.X.R.data());
   const Lanes b = lane::load(X.R.data() + 4) - lane::load(clear.X.R.data() + 4);
   const double c = X.R.data()[8] - clear.X.R.data()[8];
   const double turned = std::sqrt(0.5 * (lane::sum(a * a + b * b) + c * c));
   return std::sqrt((X.p - clear.X.p).squaredNorm()) + reach * turned < clear.room;
+=======
+  return farthest_move(clear.X, X, reach) < clear.room;
+>>>>>>> sectors
 }
 
 }  // namespace
+
+void ColumnRoom::move(const GroundView& ground, const Pose& X, double reach, double pitch) {
+  way_ += farthest_move(X_, X, reach);
+  X_ = X;
+  // A bound that is far too wide by now is not kept for ever.
+  if (terrain_ == ground.terrain && pitch_ == pitch && ground.slope_bound <= slope_bound_ &&
+      slope_bound_ <= 2 * ground.slope_bound + 1)
+    return;
+  terrain_ = ground.terrain, pitch_ = pitch, slope_bound_ = ground.slope_bound;
+  per_height_ = (1 - 1e-6) / std::sqrt(1 + slope_bound_ * slope_bound_);
+  std::fill(until_.begin(), until_.end(), way_);
+}
 
 void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratch) const {
   auto& s = static_cast<PatchScratch&>(scratch);
@@ -56,7 +78,13 @@ void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratc
       s.below[b] = 0;
       if (deforms) s.soil[b].fresh = false;
     } else {
+<<<<<<< HEAD
       touch_body(static_cast<int>(b), t, memory, deforms ? &s.soil[b] : nullptr, s);
+=======
+      clear = {t.ground.terrain, t.ground.slope_bound, 0, X};
+      s.below[b] = press(static_cast<int>(b), t, soil, std::span(s.patch).subspan(body.first, body.count),
+                         clear.room, s.room[b]);
+>>>>>>> sectors
     }
   }
 }
@@ -147,7 +175,6 @@ double height_above(const Terrain& terrain, const Pose& X, const Vec3& centre, c
 }
 
 double column_pitch(double finest) {
-  constexpr double kFinestPitch = 0.01;  // m: columns are no closer, however fine the ground
   return finest > 0 ? std::clamp(finest, kFinestPitch, kColumnPitch) : kColumnPitch;
 }
 

@@ -39,6 +39,28 @@ struct ClearPlace {
   Pose X;
 };
 
+/// How far a body may move before its columns can touch, four by four: what was c above the ground somewhere
+/// does not meet it within c/sqrt(1 + S²) of there, S being a bound of the ground's slopes. Spares looks and
+/// changes no answer.
+class ColumnRoom {
+ public:
+  explicit ColumnRoom(int fours) : until_(fours, 0.0) {}
+  /// Before every look: where the body is now, how far its farthest point is from the link's origin [m], and
+  /// how its columns are divided.
+  void move(const GroundView& ground, const Pose& X, double reach, double pitch);
+  bool enough(int four) const { return way_ < until_[four]; }
+  /// Four were seen so high above the ground [m]; not above zero: some are below.
+  void set(int four, double height) { until_[four] = way_ + per_height_ * height - kSlack; }
+
+ private:
+  static constexpr double kSlack = 1e-9;  // m, for rounding
+  std::vector<double> until_;             ///< ways up to which they cannot touch
+  double way_ = 0;                        ///< no point of the body has moved farther so far [m]
+  const Terrain* terrain_ = nullptr;
+  double slope_bound_ = 0, per_height_ = 0, pitch_ = 0;
+  Pose X_;
+};
+
 struct PatchPlace {
   int body = 0;
   Vec3 centre = Vec3::Zero();  ///< of its faces, link axes [m]
@@ -51,6 +73,7 @@ struct PatchScratch : ContactScratch {
   std::vector<PatchState> patch;
   std::vector<ClearPlace> clear;  ///< per body
   std::vector<SoilPress> soil;    ///< per body, on soil that deforms
+  std::vector<ColumnRoom> room;   ///< per body
 };
 
 class PatchedBodies : public ContactGroup {
@@ -58,7 +81,9 @@ class PatchedBodies : public ContactGroup {
   int memory() const override { return 3 * static_cast<int>(patches_.size()); }
   int contacts() const override { return static_cast<int>(patches_.size()); }
   std::unique_ptr<ContactScratch> scratch() const override {
-    return std::make_unique<PatchScratch>(owners_.size(), patches_.size());
+    auto s = std::make_unique<PatchScratch>(owners_.size(), patches_.size());
+    for (std::size_t b = 0; b < owners_.size(); ++b) s->room.emplace_back(most_fours(static_cast<int>(b)));
+    return s;
   }
   void touch(Touch& touch, const double* memory, ContactScratch& scratch) const override;
   void finish(const ContactMotion& motion, const StageStep& step, const ContactAnswer& answer,
@@ -75,7 +100,9 @@ class PatchedBodies : public ContactGroup {
   /// Whether any is below the ground; where none is, `room` may say how far the body can move before one is.
   /// `soil`: it deforms, and press_soil() has the law; null: it does not.
   virtual bool press(int body, const Touch& touch, SoilPress* soil, std::span<PatchState> patches,
-                     double& room) const = 0;
+                     double& room, ColumnRoom& columns) const = 0;
+  /// Fours of columns that a body has at most, of a kind that uses its ColumnRoom.
+  virtual int most_fours(int /*body*/) const { return 0; }
 
   [[gnu::noinline]] void touch_body(int body, Touch& touch, const double* memory, SoilPress* soil,
                                     PatchScratch& scratch) const;
@@ -96,6 +123,7 @@ inline lane::V3<lane::Lanes> column_place(const Pose& X, const lane::V3<lane::La
   return {row(0), row(1), row(2)};
 }
 
+inline constexpr double kFinestPitch = 0.01;  ///< m: columns are no closer, however fine the ground
 /// Distance between columns on ground whose finest feature is this [m].
 double column_pitch(double finest);
 

@@ -17,7 +17,7 @@ using namespace lane;
 
 constexpr double kSectorReference = 10 * kPi / 180;  // phi_ref
 constexpr int kMostSectors = 720;
-constexpr double kEdgeSlope = 4;  // steeper ground makes edges
+constexpr double kEdgeSlope = 5;  // steeper ground makes edges, where its features are finer than sectors
 
 /// Least of four.
 double least(Lanes a) { return std::min(std::min(a[0], a[1]), std::min(a[2], a[3])); }
@@ -141,9 +141,10 @@ class WheelLook {
       const int at = i * kLanes, sector = ends_.sector[i];
       const Lanes below = load(row_.z + at) - load(ends_.height + at);
       const bool joined = i + 1 < seen_ && ends_.sector[i + 1] == sector + kLanes;
-      for (int k = 0; k < kLanes && sector + k < lines_.count; ++k) {
-        const bool next = k + 1 < kLanes ? sector + k + 1 < lines_.count : joined;
-        const bool edge_after = next && edge_between(disk, at + k);
+      const int own = std::min(kLanes, lines_.count - sector);
+      const bool edges = edge_between(disk, at, own + joined);
+      for (int k = 0; k < own; ++k) {
+        const bool next = k + 1 < own || joined, edge_after = edges && next && edge_between(disk, at + k, 2);
         const double share = 1 - 0.5 * edge_before_ - 0.5 * edge_after;
         if (share > 0) take_one(disk, order_++, at + k, below[k], share);
         if (edge_after) take_between(disk, sector + k);
@@ -158,22 +159,25 @@ class WheelLook {
       store(v, load(v + ready * kLanes));
   }
 
-  /// Whether the ground between two neighbouring rays may touch them there and has a steep place.
-  bool edge_between(int disk, int at) const {
-    const Vec3 centre = pose_.centre + offset(disk);
-    // As far in as twice what lies between the rays.
-    const double R = wheel_.radius, inner = R * std::max(1 - 4 * kPi / wheel_.sectors, 0.0);
-    double x[4], y[4];
-    for (int k = 0; k < 4; ++k) {
-      const double reach = k < 2 ? R : inner;
-      x[k] = centre.x() + reach * ends_.x[at + k % 2], y[k] = centre.y() + reach * ends_.y[at + k % 2];
+  /// Whether the ground between neighbouring rays, from this one on, may touch them there and has a steep
+  /// place; as far in as twice what lies between two.
+  bool edge_between(int disk, int at, int rays) const {
+    const Vec3 centre = offset(disk);
+    const double R = wheel_.radius, phi = 2 * kPi / wheel_.sectors, inner = R * std::max(1 - 2 * phi, 0.0);
+    Rectangle area{1e300, -1e300, 1e300, -1e300};
+    double lowest = 1e300;
+    for (int k = at; k < at + rays; ++k) {
+      const double x = ends_.x[k], y = ends_.y[k];
+      area.x_min = std::min({area.x_min, R * x, inner * x}),
+      area.x_max = std::max({area.x_max, R * x, inner * x});
+      area.y_min = std::min({area.y_min, R * y, inner * y}),
+      area.y_max = std::max({area.y_max, R * y, inner * y});
+      lowest = std::min(lowest, ends_.height[k]);
     }
-    const auto [x_min, x_max] = std::minmax_element(x, x + 4);
-    const auto [y_min, y_max] = std::minmax_element(y, y + 4);
-    const Rectangle area{*x_min, *x_max, *y_min, *y_max};
-    const double phi = 2 * kPi / wheel_.sectors, sagitta = R * phi * phi / 8;
-    return terrain_.height_range(area).high > std::min(ends_.height[at], ends_.height[at + 1]) - sagitta &&
-           terrain_.slope_bound(area) > kEdgeSlope;
+    const double x = pose_.centre.x() + centre.x(), y = pose_.centre.y() + centre.y();
+    area = {x + area.x_min, x + area.x_max, y + area.y_min, y + area.y_max};
+    const double sagitta = R * phi * phi / 8;
+    return terrain_.height_range(area).high > lowest - sagitta && terrain_.slope_bound(area) > kEdgeSlope;
   }
 
   void take_one(int disk, int order, int at, double below, double share) {
@@ -321,8 +325,10 @@ void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLin
 void press_sectors(const Terrain& terrain, const SectorWheel& w, const SectorLines& lines,
                    const SectorPose& pose, SectorRoom& room, SectorContact& out) {
   out.count = 0, out.centre = pose.centre;
+  const Rectangle area = footprint(w, pose);
+  const double between = w.radius * (2 * kPi / w.sectors);
   const bool edges = lines.parts > 0 && room.slope_bound() > kEdgeSlope &&
-                     terrain.slope_bound(footprint(w, pose)) > kEdgeSlope;
+                     terrain.finest_feature(area) < between && terrain.slope_bound(area) > kEdgeSlope;
   with_sampler(terrain, [&](const auto& sample) {
     WheelLook look(sample, terrain, w, lines, pose, room, out);
     edges ? look.run_at_edges() : look.run();

@@ -10,11 +10,13 @@
 ///     f = (K h + D h') (d/w)(phi/phi_ref),  phi_ref = 10 degrees                         (11, erratum)
 ///
 /// so that stiffness does not depend on N and M.
+///
 /// Edges. R_m is meant as the mean over a sector. Its middle line has it where the ground is as smooth as a
 /// sector is wide; an edge between two lines is not felt before it is half their distance deep, and a stiff
 /// wheel of 60 sectors met steps as a gear would (it climbed a third of what statics allow). Between lines
-/// where the ground is steeper than 4 there are therefore further ones, as many as 720 around the disk, which
-/// share those halves of the two sectors.
+/// where the ground is steeper than 5 and has features finer than their distance there are therefore further
+/// ones, as many as 720 around the disk, which share those halves of the two sectors.
+///
 /// Direction. The paper's force points along -e, in the wheel's plane, although lifting the wheel out of a
 /// slope that tilts across it, or off the flank of a stone, shrinks h as well. What the stored energy K h²/2
 /// gives back is a force along the ground's normal g (unit):
