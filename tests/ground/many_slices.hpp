@@ -39,9 +39,28 @@ class HighGround {
       for (int i = 1; i + 1 < nx_; ++i)
         for (int k = 0; k < 9; ++k)
           high_[at(i, j)] = std::max(high_[at(i, j)], own[at(i - 1 + k % 3, j - 1 + k / 3)] + kBetween);
-    highest_ = *std::max_element(high_.begin(), high_.end());
+    tiles_x_ = nx_ / kTile + 1, tiles_y_ = ny_ / kTile + 1;
+    tile_high_.assign(static_cast<std::size_t>(tiles_x_) * tiles_y_, -1e30);
+    for (int j = 0; j < ny_; ++j) {
+      for (int i = 0; i < nx_; ++i) {
+        double& high = tile_high_[static_cast<std::size_t>(j / kTile) * tiles_x_ + i / kTile];
+        high = std::max(high, high_[at(i, j)]);
+      }
+    }
   }
-  double highest() const { return highest_; }
+  /// No ground around any place between the two is higher.
+  double highest(const Vec3& a, const Vec3& b) const {
+    const auto tile = [](double x, double low, int count) {
+      return std::clamp(static_cast<int>((x - low) / (kBlock * kTile)), 0, count - 1);
+    };
+    double highest = -1e30;
+    for (int j = tile(std::min(a.y(), b.y()), y_min_, tiles_y_);
+         j <= tile(std::max(a.y(), b.y()), y_min_, tiles_y_); ++j)
+      for (int i = tile(std::min(a.x(), b.x()), x_min_, tiles_x_);
+           i <= tile(std::max(a.x(), b.x()), x_min_, tiles_x_); ++i)
+        highest = std::max(highest, tile_high_[static_cast<std::size_t>(j) * tiles_x_ + i]);
+    return highest;
+  }
   /// No ground within kBlock of the place is higher.
   double around(double x, double y) const {
     return high_[at(std::clamp(static_cast<int>((x - x_min_) / kBlock), 0, nx_ - 1),
@@ -50,13 +69,14 @@ class HighGround {
   static constexpr double kBlock = 1e-3;  // m
 
  private:
-  static constexpr int kLooks = 3;          // a side of a block
+  static constexpr int kLooks = 2;          // a side of a block
   static constexpr double kBetween = 5e-4;  // m by which ground between two looks may be higher
   static int blocks(double length) { return static_cast<int>(length / kBlock) + 1; }
   std::size_t at(int i, int j) const { return static_cast<std::size_t>(j) * nx_ + i; }
-  double x_min_, y_min_, highest_;
-  int nx_, ny_;
-  std::vector<double> high_;
+  static constexpr int kTile = 16;  // blocks
+  double x_min_, y_min_;
+  int nx_, ny_, tiles_x_ = 0, tiles_y_ = 0;
+  std::vector<double> high_, tile_high_;
 };
 
 /// Largest displacement over many rim angles: along the suspension from above, every place where a slice
@@ -101,7 +121,10 @@ class ManySlices {
   double top(double gamma, double slack) const {
     const Vec3 from = rim(gamma);
     const double step = std::min(0.5 * HighGround::kBlock / std::max(lean_, 1e-3), 2e-3);
-    double h = (high_.highest() + slack - from.z()) / w_.b.z();
+    // Twice, since lower ground is met over less of the way.
+    double h = 0.6;
+    for (int i = 0; i < 2 && h > best_; ++i)
+      h = std::min(h, (high_.highest(from + best_ * w_.b, from + h * w_.b) + slack - from.z()) / w_.b.z());
     for (; h > best_; h -= step) {
       const Vec3 p = from + (h - 0.5 * step) * w_.b;
       if (high_.around(p.x(), p.y()) + slack >= p.z() - 0.5 * step * w_.b.z()) return h;

@@ -100,6 +100,49 @@ TEST(Compose, SlopeBoundHolds) {
   EXPECT_NEAR(ground.slope_bound({30, 31, 30, 31}), std::tan(0.2), 1e-12);
 }
 
+TEST(Compose, SlopesAreBoundedWhereAFeatureFadesIn) {
+  const auto base = std::make_shared<Flat>(FlatSettings{.slope = 0.2});
+  const Placement in{
+      .at = {0.5, 0.2}, .yaw = 0.4, .size = {2, 1.5}, .margin = 0.3, .scale = 1.5, .lift = 0.1};
+  const Composite ground(base, {Feature(bump(0.3, 3, 2), in)});
+  EXPECT_LT(ground.slope_bound({-2, 2, -2, 2}), 6);
+  EXPECT_GT(expect_slope_bound(ground, {-1, 2, -1, 1.5}, 0.3), 0.5);
+  // A plateau that fades in is as steep as the S over its margin, 3/2 of the mean; without a margin it jumps,
+  // but for a part that lies at height zero.
+  const auto plateau = [](double height, double margin) {
+    return Composite(level(0), {Feature(level(height), {.size = {2, 2}, .margin = margin})});
+  };
+  EXPECT_GE(plateau(0.5, 0.1).slope_bound({-1, -0.9, 0, 0.1}), 7.5);
+  EXPECT_TRUE(std::isinf(plateau(0.5, 0).slope_bound({-1.1, -0.9, 0, 0.1})));
+  EXPECT_EQ(plateau(0, 0).slope_bound({-1.1, -0.9, 0, 0.1}), 0);
+  EXPECT_EQ(plateau(0.5, 0.1).slope_bound({-0.1, 0.1, 0, 0.1}), 0);
+}
+
+TEST(Compose, HeightsLieInTheirRange) {
+  RandomStream random(6, 0, "heights");
+  const auto base = std::make_shared<Flat>(FlatSettings{.height = 0.1, .slope = 0.2, .uphill = 0.7});
+  for (const Blend how : {Blend::add, Blend::replace, Blend::highest, Blend::lowest}) {
+    const Placement in{
+        .at = {1, 0.5}, .yaw = 0.4, .size = {3, 2}, .margin = 0.4, .scale = -1.5, .lift = 0.3, .blend = how};
+    const Composite ground(base, {Feature(bump(0.3, 3, 2), in)});
+    for (int k = 0; k < 300; ++k) {
+      const double x = random.uniform(-1, 3), y = random.uniform(-1, 2);
+      const Rectangle box{x, x + random.uniform(0, 0.4), y, y + random.uniform(0, 0.4)};
+      const HeightRange range = ground.height_range(box);
+      for (int n = 0; n < 20; ++n) {
+        const double z =
+            ground.height(random.uniform(box.x_min, box.x_max), random.uniform(box.y_min, box.y_max));
+        EXPECT_GE(z, range.low - 1e-12);
+        EXPECT_LE(z, range.high + 1e-12);
+      }
+    }
+  }
+  // Where a feature is whole, it is all that counts: nothing of the ground at its edge.
+  const Composite pit(level(0), {Feature(level(-0.2), {.size = {2, 2}, .margin = 0.1})});
+  EXPECT_EQ(pit.height_range({-0.5, 0.5, -0.5, 0.5}).high, -0.2);
+  EXPECT_EQ(pit.height_range({0.5, 0.95, -0.5, 0.5}).high, 0);
+}
+
 const char* kScene = R"(
 kind = 'compose'
 [base]

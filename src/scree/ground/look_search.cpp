@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -23,7 +24,16 @@ constexpr double kRoundTip = 64;     // or this, where a round one ends
 constexpr double kWorthIt = 0.2;     // of the radius by which less of the plane is worth another question
 constexpr double kFiner = 0.125;     // of a step: a corner of a block in the plane may be that thin
 constexpr double kJump = 8;          // h changes more than this times u: another stretch of ground
+constexpr int kStacked = 4;          // stretches of ground above each other that are followed
+constexpr double kThin = 2e-5;       // m by which a gap may hold a higher contact: not worth a look
+constexpr int kManyLooks = 16;       // down, that are judged at once,
+constexpr int kFewLooks = 4;         // and then
+constexpr int kGapHalves = 3;        // of a gap between looks into which the ground may rise unseen
+constexpr int kLedgeHalves = 7;      // of an interval in which something may bear, though its ends do not
 constexpr int kMissed = 3;           // looks in a row that a wedge may be too thin for
+constexpr int kBeyondHalves = 6;     // of a step beyond the rim, under which the profile may return
+constexpr double kSteepWay = 3;      // h that changes more than this times u may be two stretches of ground
+constexpr int kTogether = 8;         // steps between looks along the trace that are judged at once
 constexpr int kFewest = 24;          // looks over the rim, at least
 constexpr int kMost = 1024;          // and at most
 constexpr int kRow = 64;             // points a call
@@ -42,6 +52,21 @@ struct Look {
   double slope_x, slope_y;
 };
 
+/// Along the suspension, between these [m along b].
+struct Strip {
+  double high, low;
+  double highest = 0;  ///< of the ground there [m, upwards]; of strip_between()
+  bool empty() const { return !(high > low); }
+};
+
+/// What a look down finds at one place along the wheel: ground from the highest to the first that bears.
+struct Place {
+  double u;
+  std::array<Look, kStacked> at;
+  int count = 0;
+  bool walled = false;
+};
+
 /// Of distances and slopes, which are neither huge nor tiny.
 double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 
@@ -51,12 +76,22 @@ class LookSearch {
   RimContact run(double feature, double slope_bound);
 
  private:
-  int look_along(Look* out, int count, double step) const;
+  void look_along(Look* out, int begin, int count, double step) const;
+  double most_along(double s0, double s1, HeightRange heights) const;
+  HeightRange heights_along(double s0, double s1, HeightRange known) const;
+  void look_along_groups(int wanted, double step);
   void look_from_above(int count, double step);
-  HeightRange ground_between(double u0, double u1) const;
-  bool look_down(double u, double from, const HeightRange& ground, double step, Look& out) const;
-  bool look_for_bearing(double u, const HeightRange& ground, double step, Look& look) const;
-  bool look_down(double u, double t, double last, double dt, Look& out) const;
+  Strip strip_between(double u0, double u1, double least) const;
+  bool look_down(double u, const Strip& strip, double dt, Look& out) const;
+  Place place_at(double u, Strip strip) const;
+  Place look_at(double u, const Strip& strip);
+  void visit_gap(const Place& a, const Place& b, int halves);
+  void join(const Place& a, const Place& b);
+  void follow(Look a, int side);
+  void pass_line(double outside, double inside);
+  Look look_between(const Look& a, const Look& b, double share) const;
+  void look_between(const Look& a, const Look& b);
+  double least(double u0, double u1) const;
   void enter(const Vec3& from, double inside, double outside, Look& out) const;
   bool in_wall(double u) const;
   /// Ground above this is a wall, or not reached [m along b].
@@ -85,7 +120,9 @@ class LookSearch {
     return std::sqrt(std::max(1 - sine * sine, 0.0)) * wheel_.n + sine * wheel_.b;
   }
   template <class Middle, class Length>
-  void interval(const Look& a, const Look& b, const Middle& middle, const Length& length);
+  void interval(const Look& a, const Look& b, const Middle& middle, const Length& length,
+                int halves = kLedgeHalves);
+  bool bears_between(const Look& a, const Look& b) const;
   template <class Middle, class Length>
   bool climb(Look a, Look b, const Middle& middle, const Length& length);
   template <class Middle, class Length>
@@ -93,15 +130,20 @@ class LookSearch {
   Look end_of_rim(Look inside, Look outside);
   Look line_of_walls(Look inside, Look outside) const;
   void use_profile(const Look* looks, int count);
+  void visit_beyond(Look a, Look b);
+  void look_along_between(const Look& a, const Look& b);
   void finish();
 
   const Terrain& terrain_;
   RimPlane wheel_;
   double ex_, ey_, across_;  // direction of the trace, length of the axle's horizontal part
   double from_, to_;         // range of s [m]
+  double lowest_u_;          // of the rim [m]
   RimContact best_;
   Look top_{}, left_{}, right_{};  // the best, and what brackets it
   bool bracketed_ = false;
+  // Looks from above.
+  double end_ = 0, du_ = 0, dt_ = 0;  // of the rim, from look to look, and down along each [m]
 };
 
 LookSearch::LookSearch(const Terrain& terrain, const RimPlane& w)
@@ -111,6 +153,7 @@ LookSearch::LookSearch(const Terrain& terrain, const RimPlane& w)
   const double low = -kLookReach * w.radius, high = std::min(w.standing, kLookDeepest * w.radius);
   from_ = -std::abs(n_s) * w.radius + std::min(b_s * low, b_s * high);
   to_ = std::abs(n_s) * w.radius + std::max(b_s * low, b_s * high);
+  lowest_u_ = -w.radius * w.n.z() / std::sqrt(w.n.z() * w.n.z() + w.b.z() * w.b.z());
   best_.h = -kLookClear * w.radius;
 }
 
@@ -171,7 +214,7 @@ Look LookSearch::between(const Look& a, const Look& b, double share) const {
 
 /// Where a_z is small against the ground's slopes the profile has one point for every s along the trace:
 /// P = c + s e + w f, w by Newton's steps, whole rows at a time.
-int LookSearch::look_along(Look* out, int count, double step) const {
+void LookSearch::look_along(Look* out, int begin, int count, double step) const {
   const RimPlane& m = wheel_;
   const double fx = m.a.x() / across_, fy = m.a.y() / across_;
   std::array<double, kRow> x, y, z, sx, sy, w;
@@ -181,7 +224,7 @@ int LookSearch::look_along(Look* out, int count, double step) const {
     const int steps = std::abs(m.a.z()) > 1e-9 ? kInPlane : 1;
     for (int k = 0; k < steps; ++k) {
       for (int i = 0; i < n; ++i) {
-        const double s = from_ + (first + i) * step;
+        const double s = from_ + (begin + first + i) * step;
         x[i] = m.centre.x() + s * ex_ + w[i] * fx;
         y[i] = m.centre.y() + s * ey_ + w[i] * fy;
       }
@@ -198,7 +241,66 @@ int LookSearch::look_along(Look* out, int count, double step) const {
       fill_four(lane::load(&x[i]), lane::load(&y[i]), lane::load(&z[i]), lane::load(&sx[i]),
                 lane::load(&sy[i]), out + first + i);
   }
-  return count;
+}
+
+/// What the profile from s0 to s1 along the trace can reach at most. In the wheel's plane P - c = s e + q g
+/// with g_z = |a_h|, so the ground's heights bound q, and q with s bounds u and t.
+double LookSearch::most_along(double s0, double s1, HeightRange heights) const {
+  const RimPlane& m = wheel_;
+  const double low = std::max(heights.low - m.centre.z(), -kLookDeepest * m.radius) / across_,
+               high = std::min(heights.high - m.centre.z(), kLookDeepest * m.radius) / across_;
+  const auto span = [&](const Vec3& d) {
+    const double along = d.x() * ex_ + d.y() * ey_;
+    const double up = d.z() * across_ - (d.x() * m.a.x() + d.y() * m.a.y()) * m.a.z() / across_;
+    const double a0 = along * s0, a1 = along * s1, b0 = up * low, b1 = up * high;
+    return std::pair(std::min(a0, a1) + std::min(b0, b1), std::max(a0, a1) + std::max(b0, b1));
+  };
+  const auto [u0, u1] = span(m.n);
+  const double u = u0 > 0 ? u0 : u1 < 0 ? -u1 : 0.0;
+  if (u > m.radius) return -std::numeric_limits<double>::infinity();
+  return span(m.b).second + std::sqrt(m.radius * m.radius - u * u);
+}
+
+/// Heights beside the trace from s0 to s1, wherever the wheel's plane may cut the ground.
+HeightRange LookSearch::heights_along(double s0, double s1, HeightRange known) const {
+  const RimPlane& m = wheel_;
+  const double fx = m.a.x() / across_, fy = m.a.y() / across_, lean = -m.a.z() / across_;
+  const double w0 = lean * (known.low - m.centre.z()), w1 = lean * (known.high - m.centre.z());
+  const auto span = [](double centre, double e, double s0, double s1, double f, double w0, double w1) {
+    return std::pair(centre + std::min(e * s0, e * s1) + std::min(f * w0, f * w1),
+                     centre + std::max(e * s0, e * s1) + std::max(f * w0, f * w1));
+  };
+  const auto [x0, x1] = span(m.centre.x(), ex_, s0, s1, fx, w0, w1);
+  const auto [y0, y1] = span(m.centre.y(), ey_, s0, s1, fy, w0, w1);
+  return terrain_.height_range({x0, x1, y0, y1});
+}
+
+/// Groups of looks along the trace, from the rim's lowest point outward, as long as the ground there can beat
+/// the best.
+void LookSearch::look_along_groups(int wanted, double step) {
+  const RimPlane& m = wheel_;
+  const int groups = (wanted - 2) / kTogether + 1;
+  const double reach = kLookDeepest * m.radius;
+  const HeightRange within{m.centre.z() - reach, m.centre.z() + reach};
+  const HeightRange seen = heights_along(from_, to_, within);
+  const HeightRange all{std::max(seen.low, within.low), std::min(seen.high, within.high)};
+  const Vec3 lowest = lowest_u_ * m.n - std::sqrt(m.radius * m.radius - lowest_u_ * lowest_u_) * m.b;
+  const double at = (lowest.x() * ex_ + lowest.y() * ey_ - from_) / (step * kTogether);
+  const auto visit = [&](int group) {
+    const int begin = group * kTogether, count = std::min(kTogether + 1, wanted - begin);
+    const double s0 = from_ + begin * step, s1 = from_ + (begin + count - 1) * step;
+    if (most_along(s0, s1, all) <= best_.h + kSame) return;
+    if (most_along(s0, s1, heights_along(s0, s1, all)) <= best_.h + kSame) return;
+    std::array<Look, kTogether + 1 + kLanes> looks;  // whole lanes are written
+    look_along(looks.data(), begin, count, step);
+    use_profile(looks.data(), count);
+  };
+  int left = std::clamp(static_cast<int>(at), 0, groups - 1), right = left;
+  visit(left);
+  while (left > 0 || right < groups - 1) {
+    if (right < groups - 1) visit(++right);
+    if (left > 0) visit(--left);
+  }
 }
 
 /// Between neighbours: the slope at each, and the jump from one to the next, whatever lies between them.
@@ -215,49 +317,42 @@ double LookSearch::steepest_seen(const Look* looks, int count) const {
   return steepest;
 }
 
-/// Heights of the ground that the wheel's plane can cut from u0 to u1: the lower it is, the less of the plane
-/// meets it, which may say that it is lower still.
-HeightRange LookSearch::ground_between(double u0, double u1) const {
+/// Along the suspension, where the wheel's plane can cut the ground from u0 to u1, from `least` up: the lower
+/// the ground is, the less of the plane meets it, which may say that it is lower still.
+Strip LookSearch::strip_between(double u0, double u1, double least) const {
   const RimPlane& m = wheel_;
   const double z0 = m.centre.z() + u0 * m.n.z(), z1 = m.centre.z() + u1 * m.n.z();
-  double low = -kLookReach * m.radius, high = reach_up(0);
-  HeightRange range;
-  for (int i = 0; i < 3; ++i) {
+  const double nearest = u0 <= 0 && u1 >= 0 ? 0 : std::min(std::abs(u0), std::abs(u1));
+  Strip strip{reach_up(nearest), std::max(least, -kLookReach * m.radius)};
+  for (int i = 0; i < 3 && !strip.empty(); ++i) {
     const auto span = [&](int axis) {
-      const double n0 = u0 * m.n[axis], n1 = u1 * m.n[axis], b0 = low * m.b[axis], b1 = high * m.b[axis];
+      const double n0 = u0 * m.n[axis], n1 = u1 * m.n[axis];
+      const double b0 = strip.low * m.b[axis], b1 = strip.high * m.b[axis];
       return std::pair(m.centre[axis] + std::min(n0, n1) + std::min(b0, b1),
                        m.centre[axis] + std::max(n0, n1) + std::max(b0, b1));
     };
     const auto [x0, x1] = span(0);
     const auto [y0, y1] = span(1);
-    range = terrain_.height_range({x0, x1, y0, y1});
+    const HeightRange range = terrain_.height_range({x0, x1, y0, y1});
     const double above = (range.high - std::min(z0, z1)) / m.b.z(),
                  below = (range.low - std::max(z0, z1)) / m.b.z();
-    const bool less = above < high - kWorthIt * m.radius || below > low + kWorthIt * m.radius;
-    high = std::min(high, above), low = std::max(low, below);
-    if (!less || !(high > low)) break;
+    const bool less = above < strip.high - kWorthIt * m.radius || below > strip.low + kWorthIt * m.radius;
+    strip = {std::min(strip.high, above), std::max(strip.low, below), range.high};
+    if (!less) break;
   }
-  return range;
+  return strip;
 }
 
-/// Highest ground in the wheel's plane at u, below `from`, that is no wall: going down along the suspension,
-/// where the plane enters the ground first.
-bool LookSearch::look_down(double u, double from, const HeightRange& ground, double step, Look& out) const {
-  const RimPlane& m = wheel_;
-  const double z = m.centre.z() + u * m.n.z();
-  const double z_top = z + std::min(reach_up(u), from) * m.b.z(), z_low = z - kLookReach * m.radius * m.b.z();
-  const double top = std::min(z_top, ground.high + step), low = std::max(z_low, ground.low - step);
-  const double dt = std::min(step / std::max(length_of(m.b.x(), m.b.y()), 1e-9), 0.25 * m.radius);
-  return look_down(u, (top - z) / m.b.z(), (low - z) / m.b.z() - dt, dt, out);
-}
-
-bool LookSearch::look_down(double u, double t, double last, double dt, Look& out) const {
+/// Highest ground in the wheel's plane at u within a strip: going down along the suspension, where the plane
+/// enters the ground first.
+bool LookSearch::look_down(double u, const Strip& strip, double dt, Look& out) const {
   const RimPlane& m = wheel_;
   const Vec3 from = m.centre + u * m.n;
   std::array<double, kRow> x, y, z, sx, sy;
   bool above = false;
-  while (t > last) {
-    const int n = std::min(kRow, static_cast<int>((t - last) / dt) + 1);
+  double t = std::min(strip.high, reach_up(u));
+  while (t > strip.low) {
+    const int n = std::min(kRow, static_cast<int>((t - strip.low) / dt) + 2);
     for (int i = 0; i < n; ++i)
       x[i] = from.x() + (t - i * dt) * m.b.x(), y[i] = from.y() + (t - i * dt) * m.b.y();
     terrain_.sample({n, x.data(), y.data(), z.data(), sx.data(), sy.data()});
@@ -267,7 +362,8 @@ bool LookSearch::look_down(double u, double t, double last, double dt, Look& out
       if (inside && above) return enter(from, here, here + dt, out), true;
       above = !inside;
     }
-    t -= n * dt;
+    t -= (n - 1) * dt;
+    above = false;
   }
   return false;
 }
@@ -292,103 +388,179 @@ void LookSearch::enter(const Vec3& from, double inside, double outside, Look& ou
   out = {out.x, out.y, at.u, at.t, at.h, at.rise / std::max(at.run, 1e-6), g.slope_x, g.slope_y};
 }
 
+/// A point between two looks down.
+Look LookSearch::look_between(const Look& a, const Look& b, double share) const {
+  const double u = a.u + share * (b.u - a.u), wide = kTip * std::abs(b.u - a.u);
+  const Strip near{std::max(a.t, b.t) + wide, std::min(a.t, b.t) - wide};
+  Look m{};
+  if (!look_down(u, near, (near.high - near.low) / (kFewRow - 1), m) &&
+      !look_down(u, strip_between(u, u, near.low), dt_, m))
+    m.u = 2 * end_;  // nothing there: not usable
+  return m;
+}
+
+void LookSearch::look_between(const Look& a, const Look& b) {
+  interval(
+      a, b, [this](const Look& x, const Look& y, double share) { return look_between(x, y, share); },
+      [](const Look& x, const Look& y) { return y.u - x.u; });
+}
+
+/// Ground that lies lower than this between u0 and u1 is not the highest contact, nor leads to it within a
+/// step [m along b].
+double LookSearch::least(double u0, double u1) const {
+  const double nearest = u0 <= 0 && u1 >= 0 ? 0 : std::min(std::abs(u0), std::abs(u1));
+  return best_.h - std::sqrt(wheel_.radius * wheel_.radius - nearest * nearest) - kJump * du_;
+}
+
+/// Where the profile is torn, the higher stretch is followed towards the next look, ahead (1) or back (-1),
+/// to its end. That may be the tip of a wedge, thinner than looks down are apart: it is sought where the
+/// stretch would go on, and may lie beyond a look that missed it.
+void LookSearch::follow(Look a, int side) {
+  const double stop = a.u + side * kMissed * du_;
+  double way = 0.5 * du_;
+  for (int i = 0; i < 2 * kClosing && way > kNarrow; ++i) {
+    const double on = std::min(way, std::min(side * (stop - a.u), end_ - side * a.u));
+    if (on < kNarrow || a.t < least(a.u, a.u)) return;
+    const double along = a.rise + a.u / std::max(a.h - a.t, 1e-3 * wheel_.radius);
+    const double u = a.u + side * on, t = a.t + along * side * on;
+    Look m{};
+    const auto found_within = [&](double wide) {
+      return look_down(u, {t + wide, t - wide}, 2 * wide / (kRow - 1), m);
+    };
+    const bool near_end = kRoundTip * on <= kTip * du_;  // else it might be another stretch
+    if (!(found_within(kTip * on) || (near_end && found_within(kRoundTip * on)))) {
+      way *= 0.5;
+      continue;
+    }
+    consider(m);
+    side > 0 ? look_between(a, m) : look_between(m, a);
+    a = m;
+  }
+}
+
+/// Stretches that go on from one place to the next, the first further back, and those that end between them.
+void LookSearch::join(const Place& a, const Place& b) {
+  std::array<bool, kStacked> met{};
+  for (int i = 0; i < a.count; ++i) {
+    int next = -1;
+    for (int k = 0; k < b.count; ++k) {
+      const double jump = std::abs(b.at[k].h - a.at[i].h);
+      if (!met[k] && jump <= kJump * (b.u - a.u) && (next < 0 || jump < std::abs(b.at[next].h - a.at[i].h)))
+        next = k;
+    }
+    if (next < 0) {
+      follow(a.at[i], 1);
+      continue;
+    }
+    met[next] = true;
+    const Look &x = a.at[i], &y = b.at[next];
+    look_between(x, y);
+    // A steep way from one to the other may be none.
+    if (bears(x) != bears(y) && std::abs(y.h - x.h) > kSteepWay * (b.u - a.u))
+      bears(x) ? follow(x, 1) : follow(y, -1);
+  }
+  for (int k = 0; k < b.count; ++k)
+    if (!met[k]) follow(b.at[k], -1);
+}
+
 /// Whether the line of walls lies inside the ground there.
 bool LookSearch::in_wall(double u) const {
   const Vec3 p = wheel_.centre + u * wheel_.n + reach_up(u) * wheel_.b;
   return terrain_.height(p.x(), p.y()) > p.z();
 }
 
-/// Elsewhere (a wheel that leans over an edge beside it) the profile winds and may fall into parts: the
-/// highest of them counts at every u.
-void LookSearch::look_from_above(int count, double step) {
-  const double end = kLookEnd * wheel_.radius * (1 - 1e-9), du = 2 * end / (count - 1);  // on_rim(), rounded
-  const HeightRange all = ground_between(-end, end);
-  const auto middle = [&](const Look& a, const Look& b, double share) {
-    const double u = a.u + share * (b.u - a.u), wide = kTip * (b.u - a.u);
-    const double top = std::min(std::max(a.t, b.t) + wide, reach_up(u)), low = std::min(a.t, b.t) - wide;
-    Look m{};
-    if (!look_down(u, top, low, (top - low) / (kFewRow - 1), m) &&
-        !look_down(u, kLookDeepest * wheel_.radius, all, step, m))
-      m.u = 2 * end;  // nothing there: not usable
-    return m;
-  };
-  const auto length = [](const Look& a, const Look& b) { return b.u - a.u; };
-  // Where the profile is torn, the higher stretch is followed towards the next look, ahead (1) or back (-1),
-  // to its end. That may be the tip of a wedge, thinner than looks down are apart: it is sought where the
-  // stretch would go on, and may lie beyond a look that missed it.
-  const auto follow = [&](Look a, int side) {
-    const double stop = a.u + side * kMissed * du;
-    double way = 0.5 * du;
-    for (int i = 0; i < 2 * kClosing && way > kNarrow; ++i) {
-      const double on = std::min(way, side * (stop - a.u));
-      if (on < kNarrow) return;
-      const double along = a.rise + a.u / std::max(a.h - a.t, 1e-3 * wheel_.radius);
-      const double u = a.u + side * on, t = a.t + along * side * on;
-      Look m{};
-      const auto found_within = [&](double wide) {
-        return look_down(u, std::min(t + wide, reach_up(u)), t - wide, 2 * wide / (kRow - 1), m);
-      };
-      const double round = std::min(kRoundTip * on, kJump * du);  // not onto another stretch
-      if (std::abs(u) > end || !(found_within(kTip * on) || found_within(round))) {
-        way *= 0.5;
-        continue;
-      }
-      consider(m);
-      side > 0 ? interval(a, m, middle, length) : interval(m, a, middle, length);
-      a = m;
-    }
-  };
-  const auto join = [&](const Look& a, bool had, const Look& b, bool has) {
-    if (had && has && std::abs(b.h - a.h) <= kJump * du) {
-      interval(a, b, middle, length);
-    } else if (has && !(had && a.h > b.h)) {
-      follow(b, -1);
-    } else if (had) {
-      follow(a, 1);
-    }
-  };
-  // Where the line of walls enters the ground the profile passes it: the last of what may lie just below.
-  const auto pass_line = [&](double outside, double inside) {
-    const int side = outside < inside ? -1 : 1;
-    for (int i = 0; i < kClosing && std::abs(inside - outside) > kNarrow; ++i) {
-      const double m = 0.5 * (inside + outside);
-      (in_wall(m) ? inside : outside) = m;
-    }
-    Look m{};
-    if (!look_down(outside, reach_up(outside), reach_up(outside) - 4 * kBorder, kBorder, m)) return;
-    consider(m);
-    follow(m, side);
-  };
-  // The highest at every u, and where that does not bear the highest that does.
-  Look before{}, borne_before{};
-  HeightRange here = all;
-  const bool walls = wheel_.standing < kLookDeepest * wheel_.radius;
-  bool had = false, had_borne = false, was_walled = false;
-  for (int i = 0; i < count; ++i) {
-    const double u = -end + i * du;
-    if (i % kLanes == 0) here = ground_between(u, std::min(u + (kLanes - 1) * du, end));
-    Look now{};
-    const bool has = look_down(u, kLookDeepest * wheel_.radius, here, kFiner * step, now);
-    Look borne = now;
-    const bool has_borne = has && look_for_bearing(u, here, kFiner * step, borne);
-    if (has_borne) consider(borne);
-    const bool walled = walls && in_wall(u);
-    if (i > 0) {
-      if (walled != was_walled) walled ? pass_line(u - du, u) : pass_line(u, u - du);
-      join(before, had, now, has);
-      const bool other = (has_borne && borne.t != now.t) || (had_borne && borne_before.t != before.t);
-      if (other) join(borne_before, had_borne, borne, has_borne);
-    }
-    before = now, had = has, borne_before = borne, had_borne = has_borne, was_walled = walled;
+/// Where the line of walls enters the ground the profile passes it: the last of what may lie just below.
+void LookSearch::pass_line(double outside, double inside) {
+  const int side = outside < inside ? -1 : 1;
+  for (int i = 0; i < kClosing && std::abs(inside - outside) > kNarrow; ++i) {
+    const double m = 0.5 * (inside + outside);
+    (in_wall(m) ? inside : outside) = m;
   }
+  const double t = reach_up(outside);
+  Look m{};
+  if (!look_down(outside, {t, t - 4 * kBorder}, kBorder, m)) return;
+  consider(m);
+  follow(m, side);
 }
 
-/// Down from a look that may not bear to the next that does.
-bool LookSearch::look_for_bearing(double u, const HeightRange& ground, double step, Look& look) const {
-  while (!bears(look)) {
-    if (look.h <= best_.h || !look_down(u, look.t - kBorder, ground, step, look)) return false;
+/// What lies at u in a strip.
+Place LookSearch::place_at(double u, Strip strip) const {
+  Place p{u, {}};
+  if (strip.empty()) return p;
+  p.walled = wheel_.standing < kLookDeepest * wheel_.radius && strip.high >= reach_up(u) && in_wall(u);
+  strip = {strip.high + dt_, strip.low - dt_};
+  while (p.count < kStacked && look_down(u, strip, dt_, p.at[p.count])) {
+    const Look& found = p.at[p.count++];
+    if (bears(found)) break;
+    strip.high = found.t - kBorder;
   }
-  return true;
+  return p;
+}
+
+/// What lies between two places; where there may be ground above the best of which neither knows, in halves.
+void LookSearch::visit_gap(const Place& a, const Place& b, int halves) {
+  if (a.walled != b.walled) a.walled ? pass_line(b.u, a.u) : pass_line(a.u, b.u);
+  join(a, b);
+  const auto knows = [this](const Place& p) { return p.count > 0 && p.at[0].h > best_.h + kSame; };
+  if (halves == 0 || knows(a) || knows(b)) return;
+  const Strip strip = strip_between(a.u, b.u, least(a.u, b.u) + kJump * du_);
+  if (strip.empty()) return;
+  // The highest ground there, put where the rim is lowest.
+  const double u = std::clamp(lowest_u_, a.u, b.u), rim = std::sqrt(wheel_.radius * wheel_.radius - u * u);
+  const double most = (strip.highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim;
+  if (most <= best_.h + kThin) return;
+  const Place m = look_at(0.5 * (a.u + b.u), strip);
+  visit_gap(a, m, halves - 1);
+  visit_gap(m, b, halves - 1);
+}
+
+Place LookSearch::look_at(double u, const Strip& strip) {
+  const Place p = place_at(u, strip);
+  for (int i = 0; i < p.count; ++i) consider(p.at[i]);
+  return p;
+}
+
+/// Elsewhere (a wheel that leans over an edge beside it) the profile winds and may fall into parts: the
+/// highest of them counts at every u. From the rim's lowest point outward, so that the best is found early
+/// and little of the rest can beat it.
+void LookSearch::look_from_above(int count, double step) {
+  const RimPlane& m = wheel_;
+  end_ = kLookEnd * m.radius * (1 - 1e-9), du_ = 2 * end_ / (count - 1);  // on_rim(), rounded
+  dt_ = std::min(kFiner * step / std::max(length_of(m.b.x(), m.b.y()), 1e-9), 0.25 * m.radius);
+  const auto u_at = [&](int i) { return -end_ + i * du_; };
+  const int first = std::clamp(static_cast<int>((lowest_u_ + end_) / du_), 0, count - 1);
+  const double from = u_at(first);
+  const Place start = look_at(from, strip_between(from, from, least(from, from)));
+  for (const int side : {1, -1}) {
+    Place before = start;
+    const int looks = side > 0 ? count - 1 - first : first;
+    const auto go_on = [&](const Place& now, int halves) {
+      side > 0 ? visit_gap(before, now, halves) : visit_gap(now, before, halves);
+      before = now;
+    };
+    const auto strip_of = [&](int k, int many) {  // of `many` looks from k on, and the gap before them
+      const double u0 = before.u, u1 = u_at(first + side * std::min(k + many - 1, looks));
+      return strip_between(std::min(u0, u1), std::max(u0, u1), least(std::min(u0, u1), std::max(u0, u1)));
+    };
+    Strip strip{};
+    for (int k = 1; k <= looks; ++k) {
+      // Many at once where nothing can beat the best, then a few.
+      for (const int many : {kManyLooks, kFewLooks}) {
+        if ((k - 1) % many != 0) continue;
+        strip = strip_of(k, many);
+        if (!strip.empty()) continue;
+        go_on({u_at(first + side * k), {}}, 0);
+        k = std::min(k + many - 1, looks);
+        before.u = u_at(first + side * k);
+        break;
+      }
+      if (strip.empty()) continue;
+      const double u = u_at(first + side * k);
+      const Place now = look_at(u, strip);
+      const double higher = least(std::min(u, before.u), std::max(u, before.u)) + kJump * du_;
+      go_on(now, strip.high > higher ? kGapHalves : 0);
+    }
+  }
 }
 
 void LookSearch::consider(const Look& x) {
@@ -449,20 +621,36 @@ Look LookSearch::last_that_bears(Look in, Look out, bool peaked, const Middle& m
   return in;
 }
 
+/// Whether ground between two looks that do not bear may: its normal turns far enough on the way from one to
+/// the other, by twice the straight way.
+bool LookSearch::bears_between(const Look& a, const Look& b) const {
+  const Vec3 one = Vec3(-a.slope_x, -a.slope_y, 1).normalized(),
+             other = Vec3(-b.slope_x, -b.slope_y, 1).normalized();
+  return 2 * kLeastBearing - one.dot(wheel_.b) - other.dot(wheel_.b) < 2 * (one - other).norm();
+}
+
 template <class Middle, class Length>
-void LookSearch::interval(const Look& a, const Look& b, const Middle& middle, const Length& length_between) {
+void LookSearch::interval(const Look& a, const Look& b, const Middle& middle, const Length& length_between,
+                          int halves) {
   if (!usable(a) || !usable(b)) return;
   const auto peak = [](const Look& x, const Look& y) {
     return (x.rise > 0 && (y.rise < 0 || y.h < x.h)) || (y.rise < 0 && x.h < y.h);
   };
   const bool peaked = peak(a, b), border = bears(a) != bears(b);
-  if (!peaked && !border) return;
+  const bool ledge = !border && !bears(a) && halves > 0 && bears_between(a, b);
+  if (!peaked && !border && !ledge) return;
   const double length = length_between(a, b);
   // As much as either tangent allows, and what the ground may bend between the two.
   const double bend = 0.5 * std::abs(a.rise - b.rise) * length;
   const double most =
       bend + std::max(a.h + std::max(a.rise, 0.0) * length, b.h + std::max(-b.rise, 0.0) * length);
   if (most <= best_.h + kSame) return;
+  if (ledge) {
+    const Look m = middle(a, b, 0.5);
+    consider(m);
+    interval(a, m, middle, length_between, halves - 1);
+    return interval(m, b, middle, length_between, halves - 1);
+  }
   const auto climb_between = [&](const Look& x, const Look& y) {
     if (!peak(x, y)) return true;
     if (x.rise > 0) return climb(x, y, middle, length_between);
@@ -514,22 +702,51 @@ void LookSearch::finish() {
              best_);
 }
 
+/// Beyond an end of the rim, under which the profile may return for a little.
+void LookSearch::visit_beyond(Look a, Look b) {
+  const double end = kLookEnd * wheel_.radius, near = length_of(b.x - a.x, b.y - a.y);
+  const double most = std::max(a.t, b.t) + std::sqrt(wheel_.radius * wheel_.radius - end * end);
+  if (std::min(std::abs(a.u), std::abs(b.u)) > end + near || !(a.u * b.u > 0) || most + near <= best_.h)
+    return;
+  for (int i = 0; i < kBeyondHalves; ++i) {
+    const Look m = between(a, b, 0.5);
+    if (on_rim(m)) {
+      consider(m);
+      const Look first = end_of_rim(m, a), last = end_of_rim(m, b);
+      look_along_between(first, m);
+      return look_along_between(m, last);
+    }
+    (std::abs(a.u) > std::abs(b.u) ? a : b) = m;
+  }
+}
+
+void LookSearch::look_along_between(const Look& a, const Look& b) {
+  interval(
+      a, b, [this](const Look& x, const Look& y, double share) { return between(x, y, share); },
+      [](const Look& x, const Look& y) { return length_of(y.x - x.x, y.y - x.y); });
+}
+
 /// Looks one after the other along a profile that is whole.
 void LookSearch::use_profile(const Look* looks, int count) {
-  const auto middle = [this](const Look& a, const Look& b, double share) { return between(a, b, share); };
-  const auto length = [](const Look& a, const Look& b) { return length_of(b.x - a.x, b.y - a.y); };
   for (int i = 0; i < count; ++i) consider(looks[i]);
   for (int i = 0; i + 1 < count; ++i) {
     Look a = looks[i], b = looks[i + 1];
-    if (!on_rim(a) && !on_rim(b)) continue;
-    if (!on_rim(a) && b.rise < 0) a = end_of_rim(b, a);
-    if (!on_rim(b) && a.rise > 0) b = end_of_rim(a, b);
+    if (!on_rim(a) && !on_rim(b)) {
+      visit_beyond(a, b);
+      continue;
+    }
+    if (on_rim(a) != on_rim(b)) {
+      Look& out = on_rim(a) ? b : a;
+      const Look& in = on_rim(a) ? a : b;
+      if (std::max(in.t, out.t) + (in.h - in.t) <= best_.h + kSame) continue;  // the rim is no lower beyond
+      out = end_of_rim(in, out);
+    }
     if (beyond_wall(a) != beyond_wall(b)) {
       Look& out = beyond_wall(a) ? a : b;
       out = line_of_walls(beyond_wall(a) ? b : a, out);
       consider(out);
     }
-    interval(a, b, middle, length);
+    look_along_between(a, b);
   }
 }
 
@@ -539,14 +756,13 @@ RimContact LookSearch::run(double feature, double slope_bound) {
                          ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost)
                          : 2 * kFewest;
   const double step = (to_ - from_) / (wanted - 1);
-  const bool unknown = std::isinf(slope_bound);
-  std::array<Look, kMost + kLanes> looks;  // whole lanes are written
-  int count = 0;
-  if (unknown || leans_little(slope_bound)) count = look_along(looks.data(), wanted, step);
-  if (unknown ? !leans_little(kUnseen * steepest_seen(looks.data(), count)) : count == 0) {
-    look_from_above(wanted, step);
+  if (std::isinf(slope_bound)) {  // as steep as it is seen to be
+    std::array<Look, kMost + kLanes> looks;
+    look_along(looks.data(), 0, wanted, step);
+    leans_little(kUnseen * steepest_seen(looks.data(), wanted)) ? use_profile(looks.data(), wanted)
+                                                                : look_from_above(wanted, step);
   } else {
-    use_profile(looks.data(), count);
+    leans_little(slope_bound) ? look_along_groups(wanted, step) : look_from_above(wanted, step);
   }
   if (best_.found) finish();
   return best_;

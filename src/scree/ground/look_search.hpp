@@ -1,12 +1,18 @@
 #pragma once
 /// Where a wheel touches ground that is no grid: looks along the line in which its plane cuts the ground, as
-/// close as the ground's finest feature asks for, and every peak between two looks climbed to its top.
+/// close as the ground's finest feature asks for, and every peak between two looks climbed to its top. What
+/// is ground and what is a wall is said by the law of rim_search.hpp.
 ///
 /// Points are found on the ground first and in the wheel's plane then (they move along the axle's horizontal
 /// direction until they lie in it), so that a contact always lies on the ground, however steep it is ahead.
-/// Displacement, walls and the touching plane are those of rim_search.hpp.
+/// From the rim's lowest point outward, groups of looks are left out where the ground's height_range(), put
+/// where the rim is lowest, cannot beat the best so far.
+///
 /// Where a wheel leans over an edge beside it, the profile winds and may fall into parts: there looks go down
-/// along the suspension, at every place along the wheel, and the highest ground that is no wall counts.
+/// along the suspension at places along the wheel, from the highest ground to the first that bears. Stretches
+/// that go on from place to place are searched between them, others followed to their ends; a gap into which
+/// the ground may rise unseen, by its height_range(), is halved. What may be missed is ground that the plane
+/// cuts over less than a thirty-second of the finest feature.
 #include "scree/ground/rim_search.hpp"
 #include "scree/terrain/terrain.hpp"
 

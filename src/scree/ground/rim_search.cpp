@@ -33,6 +33,19 @@ struct Crossing {
   double p, q;
 };
 
+/// A part of the profile in one cell, between two points of it.
+struct Piece {
+  ProfilePoint x[2];
+  bool end[2];    ///< a crossing of an edge, where the next cell goes on
+  bool follow_p;  ///< by p, else by q
+
+  /// dh from x[0] towards x[1], per coordinate followed.
+  double rise(const ProfilePoint& y, double rim) const {
+    const double ahead = (follow_p ? x[1].p - x[0].p : x[1].q - x[0].q) >= 0 ? 1 : -1;
+    return (y.dt - y.du * y.u / rim) * ahead;
+  }
+};
+
 /// A cell's bilinear functions: value at (0, 0), along p, along q, and the twist.
 struct Bilinear {
   double c, p, q, pq;
@@ -60,9 +73,16 @@ class CellSearch {
   Vec2 slopes(double along_m, double along_k) const {
     return {(by_x_ ? along_m : along_k) * grid_.per_x, (by_x_ ? along_k : along_m) * grid_.per_y};
   }
+  Vec2 slopes_at(const ProfilePoint& x) const {
+    return slopes(cell_z_.p + cell_z_.pq * x.q, cell_z_.q + cell_z_.pq * x.p);
+  }
   bool bears(const ProfilePoint& x) const {
-    const Vec2 at = slopes(cell_z_.p + cell_z_.pq * x.q, cell_z_.q + cell_z_.pq * x.p);
+    if (cell_bears_) return true;
+    const Vec2 at = slopes_at(x);
     return wheel_.bears(at.x(), at.y());
+  }
+  double rise(const Piece& piece, const ProfilePoint& x) const {
+    return piece.rise(x, std::max(rim(x.u), 1e-3 * wheel_.radius));
   }
   Vec3 tangent(double u) const { return rim(u) / wheel_.radius * wheel_.n + u / wheel_.radius * wheel_.b; }
 
@@ -79,7 +99,12 @@ class CellSearch {
   double most(double u0, double u1, double highest) const;
   void visit_column(int m, int k0, int k1);
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
+  bool whole_cell_bears() const;
   void visit_piece(const Crossing& from, const Crossing& to);
+  void visit_steep(Piece piece);
+  void climb(const Piece& piece);
+  template <class Inside>
+  bool keep(Piece& piece, const Inside& inside) const;
   ProfilePoint at(double x, bool follow_p) const;
   template <class Inside>
   ProfilePoint border(ProfilePoint in, ProfilePoint out, bool follow_p, const Inside& inside) const;
@@ -107,6 +132,7 @@ class CellSearch {
   // The cell at hand.
   int m_ = 0, k_ = 0;
   Bilinear cell_F_{}, cell_z_{};
+  bool cell_bears_ = false;
   // The best so far.
   RimContact best_;
   int best_m_ = 0, best_k_ = 0;
@@ -316,6 +342,7 @@ void CellSearch::visit_cell(int m, int k, const double (&zs)[4], const double (&
   m_ = m, k_ = k;
   cell_F_ = {F[0], F[1] - F[0], F[2] - F[0], F[3] - F[2] - F[1] + F[0]};
   cell_z_ = {zs[0], zs[1] - zs[0], zs[2] - zs[0], zs[3] - zs[2] - zs[1] + zs[0]};
+  cell_bears_ = whole_cell_bears();
   // Where the profile crosses the cell's edges; a corner that lies on it belongs to the upper side.
   Crossing ends[4];
   int count = 0;
@@ -333,6 +360,16 @@ void CellSearch::visit_cell(int m, int k, const double (&zs)[4], const double (&
   std::sort(ends, ends + count, [](const Crossing& a, const Crossing& b) { return a.p < b.p; });
   visit_piece(ends[0], ends[1]);
   if (count == 4) visit_piece(ends[2], ends[3]);
+}
+
+/// By the steepest that it is anywhere along either axis.
+bool CellSearch::whole_cell_bears() const {
+  const Bilinear& z = cell_z_;
+  const Vec2 most =
+      slopes(std::max(std::abs(z.p), std::abs(z.p + z.pq)), std::max(std::abs(z.q), std::abs(z.q + z.pq)));
+  const double steep = most.squaredNorm();
+  const double facing = wheel_.b.z() - most.x() * std::abs(wheel_.b.x()) - most.y() * std::abs(wheel_.b.y());
+  return facing > 0 && facing * facing >= kLeastBearing * kLeastBearing * (1 + steep);
 }
 
 /// The profile at p (or q) = x, with slopes along it.
@@ -371,38 +408,63 @@ ProfilePoint CellSearch::border(ProfilePoint in, ProfilePoint out, bool follow_p
   return in;
 }
 
+/// What of a piece is `inside`, if an end of it is.
+template <class Inside>
+bool CellSearch::keep(Piece& piece, const Inside& inside) const {
+  ProfilePoint(&x)[2] = piece.x;
+  const bool in[2] = {inside(x[0]), inside(x[1])};
+  for (int i : {0, 1}) {
+    if (in[1 - i] && !in[i]) x[i] = border(x[1 - i], x[i], piece.follow_p, inside), piece.end[i] = false;
+  }
+  return in[0] || in[1];
+}
+
 void CellSearch::visit_piece(const Crossing& from, const Crossing& to) {
   const bool follow_p = std::abs(to.p - from.p) >= std::abs(to.q - from.q);
-  ProfilePoint x[2] = {at(follow_p ? from.p : from.q, follow_p), at(follow_p ? to.p : to.q, follow_p)};
-  bool end[2] = {true, true};  // a crossing of an edge, where the next cell goes on
-  // What lies under the rim, below the line of walls, and bears: each a part of the piece with one end.
-  const auto keep = [&](const auto& inside) {
-    const bool in[2] = {inside(x[0]), inside(x[1])};
-    for (int i : {0, 1}) {
-      if (in[1 - i] && !in[i]) x[i] = border(x[1 - i], x[i], follow_p, inside), end[i] = false;
-    }
-    return in[0] || in[1];
-  };
-  if (!keep([this](const ProfilePoint& y) { return on_rim(y); })) return;
-  if (!keep([this](const ProfilePoint& y) { return !beyond_wall(y); })) return;
-  // h' along the piece, from x[0] to x[1] in growing or falling coordinate.
-  const double ahead = (follow_p ? x[1].p - x[0].p : x[1].q - x[0].q) >= 0 ? 1 : -1;
-  const auto slope = [&](const ProfilePoint& y) {
-    return (y.dt - y.du * y.u / std::max(rim(y.u), 1e-3 * wheel_.radius)) * ahead;
-  };
-  double s0 = slope(x[0]), s1 = slope(x[1]);
-  if (end[0] && s0 < 0) consider_tip(x[0]);
-  if (end[1] && s1 > 0) consider_tip(x[1]);
-  if (!keep([this](const ProfilePoint& y) { return bears(y); })) return;
-  for (int i : {0, 1}) consider(x[i], end[i]);
-  s0 = slope(x[0]), s1 = slope(x[1]);
+  Piece piece{{at(follow_p ? from.p : from.q, follow_p), at(follow_p ? to.p : to.q, follow_p)},
+              {true, true},
+              follow_p};
+  if (!keep(piece, [this](const ProfilePoint& y) { return on_rim(y); })) return;
+  if (!keep(piece, [this](const ProfilePoint& y) { return !beyond_wall(y); })) return;
+  if (!cell_bears_) return visit_steep(piece);
+  for (int i : {0, 1}) consider(piece.x[i], piece.end[i]);
+  climb(piece);
+}
+
+/// In a cell that may not bear: a tip, what bears of the piece, or what does between two ends that do not.
+void CellSearch::visit_steep(Piece piece) {
+  const ProfilePoint(&x)[2] = piece.x;
+  if (piece.end[0] && rise(piece, x[0]) < 0) consider_tip(x[0]);
+  if (piece.end[1] && rise(piece, x[1]) > 0) consider_tip(x[1]);
+  const auto bearing = [this](const ProfilePoint& y) { return bears(y); };
+  Piece rest = piece;
+  if (!bears(x[0]) && !bears(x[1])) {
+    const std::optional<double> ledge = wheel_.bears_between(slopes_at(x[0]), slopes_at(x[1]));
+    if (!ledge) return;
+    const double c0 = piece.follow_p ? x[0].p : x[0].q, c1 = piece.follow_p ? x[1].p : x[1].q;
+    piece.x[1] = rest.x[0] = at(c0 + *ledge * (c1 - c0), piece.follow_p);
+    piece.end[1] = rest.end[0] = false;
+    if (!bears(x[1])) return;
+    keep(rest, bearing);
+    for (int i : {0, 1}) consider(rest.x[i], rest.end[i]);
+    climb(rest);
+  }
+  keep(piece, bearing);
+  for (int i : {0, 1}) consider(x[i], piece.end[i]);
+  climb(piece);
+}
+
+/// To a top inside a piece.
+void CellSearch::climb(const Piece& piece) {
+  const ProfilePoint(&x)[2] = piece.x;
+  const bool follow_p = piece.follow_p;
+  const double s0 = rise(piece, x[0]), s1 = rise(piece, x[1]);
   if (!(s0 > 0 && s1 < 0)) return;
   // A circle over a parabola: between slopes of such signs h is a hill, below both of its tangents.
-  const double gap = follow_p ? std::abs(x[1].p - x[0].p) : std::abs(x[1].q - x[0].q);
+  double a = follow_p ? x[0].p : x[0].q, b = follow_p ? x[1].p : x[1].q;
   const double h0 = displacement(x[0]), h1 = displacement(x[1]);
-  if (!can_beat(h0 + s0 * (h1 - h0 - s1 * gap) / (s0 - s1))) return;
+  if (!can_beat(h0 + s0 * (h1 - h0 - s1 * std::abs(b - a)) / (s0 - s1))) return;
   // The root of a slope that is nearly straight: secants, and by halves where they leave the bracket.
-  double a = follow_p ? x[0].p : x[0].q, b = follow_p ? x[1].p : x[1].q;  // slopes s0 > 0, s1 < 0
   double last = a, last_s = s0, here = b, here_s = s1;
   ProfilePoint top;
   for (int i = 0; i < kPieceSteps; ++i) {
@@ -410,11 +472,13 @@ void CellSearch::visit_piece(const Crossing& from, const Crossing& to) {
     if (!((next - a) * (next - b) < 0) || i % 5 == 4) next = 0.5 * (a + b);
     top = at(next, follow_p);
     last = here, last_s = here_s;
-    here = next, here_s = slope(top);
+    here = next, here_s = rise(piece, top);
     (here_s > 0 ? a : b) = next;
     if (std::abs(here_s) < kLevelPiece * std::abs(top.du) || std::abs(b - a) < 1e-12) break;
   }
-  if (!beyond_wall(top)) consider(top, false);
+  if (!beyond_wall(top)) return consider(top, false);
+  const auto below = [this](const ProfilePoint& y) { return !beyond_wall(y); };
+  for (int i : {0, 1}) consider(border(x[i], top, follow_p, below), false);
 }
 
 void CellSearch::consider(const ProfilePoint& x, bool end) {

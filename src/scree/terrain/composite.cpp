@@ -17,6 +17,7 @@ constexpr int kChunk = Feature::kMostPoints;
 
 /// A footprint holds its edge, and rounding must not lose it [m].
 constexpr double kEdge = 1e-9;
+constexpr double kRoot2 = 1.4142135623730951;
 
 /// Weight of a feature and its slope across the margin: 0 at the edge, 1 inside, an S between (C1).
 struct Fade {
@@ -141,21 +142,48 @@ double Feature::finest_feature(const Rectangle& area, double so_far) const {
 double Feature::slope_bound(const Rectangle& area, double so_far) const {
   if (apart(area, world_)) return so_far;
   const Rectangle own = seen_from(area);
-  const double m = placement_.margin;
-  // Across the edge of the footprint the ground may rise as steeply as it likes.
-  const bool inside = own.x_min >= own_.x_min + m && own.x_max <= own_.x_max - m &&
-                      own.y_min >= own_.y_min + m && own.y_max <= own_.y_max - m;
-  if (!inside) return std::numeric_limits<double>::infinity();
   const double slope = std::abs(placement_.scale) * shape_->slope_bound(own);
-  return placement_.blend == Blend::add ? so_far + slope : std::max(so_far, slope);
+  if (whole(own)) return placement_.blend == Blend::add ? so_far + slope : std::max(so_far, slope);
+  if (placement_.blend != Blend::add) return std::numeric_limits<double>::infinity();
+  // Where it fades in, grad (w f) = w grad f + f grad w, and w rises by no more than 3/2 over the margin
+  // along either axis; without a margin it jumps, unless it lies at height zero.
+  const double most = highest_rise(own);
+  return most > 0 ? so_far + slope + most * (1.5 * kRoot2) / placement_.margin : so_far + slope;
+}
+
+/// Whether all of an area, in the feature's frame, lies further inside the footprint than its margin.
+bool Feature::whole(const Rectangle& own) const {
+  const double m = placement_.margin;
+  return own.x_min >= own_.x_min + m && own.x_max <= own_.x_max - m && own.y_min >= own_.y_min + m &&
+         own.y_max <= own_.y_max - m;
+}
+
+/// No |scale f + lift| in the area, in the feature's frame, is larger.
+double Feature::highest_rise(const Rectangle& own) const {
+  const HeightRange range = shape_->height_range(own);
+  return std::max(std::abs(placement_.scale * range.low + placement_.lift),
+                  std::abs(placement_.scale * range.high + placement_.lift));
 }
 
 HeightRange Feature::height_range(const Rectangle& area, HeightRange so_far) const {
   if (apart(area, world_)) return so_far;
-  const HeightRange own = shape_->height_range(seen_from(area));
+  const Rectangle seen = seen_from(area);
+  const HeightRange own = shape_->height_range(seen);
   const double a = placement_.scale * own.low + placement_.lift,
                b = placement_.scale * own.high + placement_.lift;
   const double low = std::min(a, b), high = std::max(a, b);
+  if (whole(seen)) {
+    switch (placement_.blend) {
+      case Blend::add:
+        return {so_far.low + low, so_far.high + high};
+      case Blend::replace:
+        return {low, high};
+      case Blend::highest:
+        return {std::max(so_far.low, low), std::max(so_far.high, high)};
+      case Blend::lowest:
+        return {std::min(so_far.low, low), std::min(so_far.high, high)};
+    }
+  }
   // The weight lies between 0 and 1, and at 0 the ground is what it was.
   if (placement_.blend == Blend::add) {
     return {so_far.low + std::min(low, 0.0), so_far.high + std::max(high, 0.0)};

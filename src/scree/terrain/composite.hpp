@@ -49,6 +49,8 @@ class Feature {
   /// The area in the feature's own frame.
   bool all_inside(int count, const double* x, const double* y) const;
   Rectangle seen_from(const Rectangle& area) const;
+  bool whole(const Rectangle& own) const;
+  double highest_rise(const Rectangle& own) const;
 
   std::shared_ptr<const Terrain> shape_;
   Placement placement_;
