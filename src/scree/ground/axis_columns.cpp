@@ -296,12 +296,8 @@ class AxisColumns : public PatchedBodies {
     body.ends[1] = {2, 0, 1, 1.0, K, D};
     body.ends[2] = {0, 1, 2, 1.0, along.stiffness, along.damping};
     body.ends[3] = {0, 1, 2, -1.0, along.stiffness, along.damping};
-    const Vec3 middle = 0.5 * (body.low + body.high), quarter = 0.25 * (body.high - body.low);
     owners_.push_back({e.link, e.hull, static_cast<int>(patches_.size()), kSides * kSides, 0});
-    for (int i = 0; i < kSides * kSides; ++i) {
-      const Vec3 side(i >= kSides ? 1 : -1, i % kSides ? 1 : -1, -2);
-      patches_.push_back({static_cast<int>(bodies_.size()), middle + side.cwiseProduct(quarter)});
-    }
+    patches_.insert(patches_.end(), kSides * kSides, static_cast<int>(bodies_.size()));
     SoilShape shape;
     for (const HullFace& f : e.faces) shape.add(f, 0);
     for (SoilFacet& f : shape.facets)

@@ -447,7 +447,6 @@ class HullColumns : public PatchedBodies {
     int of_bin[kBinsX * kBinsY * kBinsZ];
     std::fill(std::begin(of_bin), std::end(of_bin), -1);
     const int bins[3] = {kBinsX, kBinsY, kBinsZ};
-    std::vector<int> members;
     for (int i = 0; i < body.facets; ++i) {
       Facet& f = facets_[body.first_facet + i];
       const Vec3 middle = f.face.corner + (f.face.triangle ? 1.0 / 3 : 0.5) * (f.face.u + f.face.v);
@@ -462,16 +461,12 @@ class HullColumns : public PatchedBodies {
         place = &of_bin[bin];
       }
       if (*place < 0) {
-        *place = static_cast<int>(members.size());
-        patches_.push_back({static_cast<int>(bodies_.size()), Vec3::Zero()});
-        members.push_back(0);
+        *place = static_cast<int>(patches_.size()) - first;
+        patches_.push_back(static_cast<int>(bodies_.size()));
       }
       f.patch = *place;
-      patches_[first + f.patch].centre += middle;
-      ++members[f.patch];
     }
-    for (std::size_t k = 0; k < members.size(); ++k) patches_[first + k].centre /= members[k];
-    return static_cast<int>(members.size());
+    return static_cast<int>(patches_.size()) - first;
   }
 
   /// Each column belongs to the wheel of its link that is nearest to it; the box around a wheel's columns is

@@ -35,22 +35,17 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
 /// No point within reach of the link's origin moves farther when the link goes from one pose to another: at r
 /// from the origin it is moved by r |R - R0|/sqrt 2 by the turn.
 double farthest_move(const Pose& from, const Pose& to, double reach) {
-  const double turned = std::sqrt(0.5 * (to.R - from.R).squaredNorm());
+  const Lanes a = lane::load(to.R.data()) - lane::load(from.R.data());
+  const Lanes b = lane::load(to.R.data() + 4) - lane::load(from.R.data() + 4);
+  const double c = to.R.data()[8] - from.R.data()[8];
+  const double turned = std::sqrt(0.5 * (lane::sum(a * a + b * b) + c * c));
   return std::sqrt((to.p - from.p).squaredNorm()) + reach * turned;
 }
 
 bool still_clear(const ClearPlace& clear, const GroundView& ground, const Pose& X, double reach) {
   if (!(clear.room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound)
     return false;
-<<<<<<< HEAD
-  const Lanes a = lane::load(X.R.data()) - lane::load(clear.X.R.data());
-  const Lanes b = lane::load(X.R.data() + 4) - lane::load(clear.X.R.data() + 4);
-  const double c = X.R.data()[8] - clear.X.R.data()[8];
-  const double turned = std::sqrt(0.5 * (lane::sum(a * a + b * b) + c * c));
-  return std::sqrt((X.p - clear.X.p).squaredNorm()) + reach * turned < clear.room;
-=======
   return farthest_move(clear.X, X, reach) < clear.room;
->>>>>>> sectors
 }
 
 }  // namespace
@@ -78,13 +73,7 @@ void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratc
       s.below[b] = 0;
       if (deforms) s.soil[b].fresh = false;
     } else {
-<<<<<<< HEAD
       touch_body(static_cast<int>(b), t, memory, deforms ? &s.soil[b] : nullptr, s);
-=======
-      clear = {t.ground.terrain, t.ground.slope_bound, 0, X};
-      s.below[b] = press(static_cast<int>(b), t, soil, std::span(s.patch).subspan(body.first, body.count),
-                         clear.room, s.room[b]);
->>>>>>> sectors
     }
   }
 }
@@ -94,7 +83,8 @@ void PatchedBodies::touch_body(int b, Touch& t, const double* memory, SoilPress*
                                PatchScratch& s) const {
   const PatchOwner& body = owners_[b];
   s.clear[b] = {t.ground.terrain, t.ground.slope_bound, 0, t.motion.link[body.link].X_WL};
-  s.below[b] = press(b, t, soil, std::span(s.patch).subspan(body.first, body.count), s.clear[b].room);
+  s.below[b] =
+      press(b, t, soil, std::span(s.patch).subspan(body.first, body.count), s.clear[b].room, s.room[b]);
   if (soil && !s.below[b]) soil->fresh = false;
   if (!s.below[b]) return;
   s.near = t.report.body = true;
@@ -110,10 +100,10 @@ void PatchedBodies::finish(const ContactMotion& motion, const StageStep& step, c
     return;
   }
   for (std::size_t i = 0; i < patches_.size(); ++i) {
-    const PatchOwner& body = owners_[patches_[i].body];
+    const PatchOwner& body = owners_[patches_[i]];
     Eigen::Map<Vec3> e(memory + 3 * i);
     const PatchState& patch = s.patch[i];
-    if (!s.below[patches_[i].body] || !(patch.press.load > 0)) {
+    if (!s.below[patches_[i]] || !(patch.press.load > 0)) {
       e.setZero();
       continue;
     }
@@ -135,9 +125,9 @@ void PatchedBodies::rates(const ContactScratch& scratch, const double* memory, d
   const auto& s = static_cast<const PatchScratch&>(scratch);
   const PatchState none;
   for (std::size_t i = 0; i < patches_.size(); ++i) {
-    const PatchState& patch = s.below[patches_[i].body] ? s.patch[i] : none;
+    const PatchState& patch = s.below[patches_[i]] ? s.patch[i] : none;
     const Vec3 e = Eigen::Map<const Vec3>(memory + 3 * i);
-    Eigen::Map<Vec3>(rates + 3 * i) = grip_rate(owners_[patches_[i].body].hull, patch.press, patch.grip, e);
+    Eigen::Map<Vec3>(rates + 3 * i) = grip_rate(owners_[patches_[i]].hull, patch.press, patch.grip, e);
   }
 }
 
@@ -147,8 +137,8 @@ void PatchedBodies::list(const GroundView&, const ContactMotion& motion, const C
   for (std::size_t i = 0; i < patches_.size(); ++i) {
     Contact& c = out[i];
     if (c.touching) c = Contact{};
-    if (!s.below[patches_[i].body]) continue;
-    c.link = owners_[patches_[i].body].link;
+    if (!s.below[patches_[i]]) continue;
+    c.link = owners_[patches_[i]].link;
     const Pose& X = motion.link[c.link].X_WL;
     const PatchState& patch = s.patch[i];
     const double slick = patch.slick.norm();

@@ -61,11 +61,6 @@ class ColumnRoom {
   Pose X_;
 };
 
-struct PatchPlace {
-  int body = 0;
-  Vec3 centre = Vec3::Zero();  ///< of its faces, link axes [m]
-};
-
 struct PatchScratch : ContactScratch {
   PatchScratch(std::size_t bodies, std::size_t patches) : below(bodies), patch(patches), clear(bodies) {}
   bool near = false;        ///< some column of some body is below the ground
@@ -107,9 +102,9 @@ class PatchedBodies : public ContactGroup {
   [[gnu::noinline]] void touch_body(int body, Touch& touch, const double* memory, SoilPress* soil,
                                     PatchScratch& scratch) const;
 
-  std::vector<PatchOwner> owners_;   ///< bodies
-  std::vector<PatchPlace> patches_;  ///< body by body
-  std::vector<SoilShape> shapes_;    ///< of the bodies
+  std::vector<PatchOwner> owners_;  ///< bodies
+  std::vector<int> patches_;        ///< whose each is, body by body
+  std::vector<SoilShape> shapes_;   ///< of the bodies
 };
 
 /// The ground beneath a box with this middle and these half sides, link axes; and how far the box is above
