@@ -198,9 +198,10 @@ TEST(SectorRoom, SparesLooksAndChangesNothing) {
       Vec3 p(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0);
       double roll = random.uniform(-0.3, 0.3), yaw = random.uniform(-3, 3), up = 0.9;
       for (int i = 0; i < 300; ++i) {
-        p.x() += random.uniform(-1e-4, 3e-4), p.y() += random.uniform(-1e-4, 2e-4);
-        roll += random.uniform(-1e-3, 1e-3), yaw += random.uniform(-1e-3, 1e-3);
-        up = std::clamp(up + random.uniform(-0.01, 0.01), 0.85, 1.2);
+        const double moves = walk % 2, turns = walk % 2 ? 1e-3 : 2e-2;  // every other walk turns on the spot
+        p.x() += moves * random.uniform(-1e-4, 3e-4), p.y() += moves * random.uniform(-1e-4, 2e-4);
+        roll += random.uniform(-turns, turns), yaw += random.uniform(-turns, turns);
+        up = !(walk % 2) ? up : std::clamp(up + random.uniform(-0.01, 0.01), 0.85, 1.2);
         p.z() = terrain->height(p.x(), p.y()) + up * w.radius;
         const SectorPose pose = pose_at(p, rotation_from_rpy(roll, 0.1, yaw));
         SectorContact fresh, kept;

@@ -256,6 +256,9 @@ TEST(GimNikravesh, DerivativesAreThoseOfTheForces) {
     EXPECT_NEAR(f.yx, (xp.across - xm.across) / (2 * d), 1e-3);
     EXPECT_NEAR(f.xy, (yp.along - ym.along) / (2 * d), 1e-3);
     EXPECT_NEAR(f.yy, (yp.across - ym.across) / (2 * d), 1e-3);
+    const SlipForces more = gim_nikravesh(w, s, 20 + d), less = gim_nikravesh(w, s, 20 - d);
+    EXPECT_NEAR(f.x_load, (more.along - less.along) / (2 * d), 1e-5);
+    EXPECT_NEAR(f.y_load, (more.across - less.across) / (2 * d), 1e-5);
   }
 }
 

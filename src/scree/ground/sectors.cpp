@@ -148,7 +148,6 @@ class WheelLook {
         const double share = 1 - 0.5 * edge_before_ - 0.5 * edge_after;
         if (share > 0) take_one(disk, order_++, at + k, below[k], share);
         if (edge_after) take_between(disk, sector + k);
-        if (!next) order_ += 2;  // what comes is not beside this
         edge_before_ = edge_after;
       }
     }
