@@ -7,15 +7,9 @@
 #include "scree/config/section.hpp"
 #include "scree/ground/contact.hpp"
 #include "scree/ground/convex.hpp"
-#include "scree/terrain/make.hpp"
+#include "support/terrain.hpp"
 
 namespace scree::testing {
-
-inline std::unique_ptr<const Terrain> terrain_of(const std::string& text) {
-  const Document document = Document::from_text(text);
-  Section section = document.root();
-  return make_terrain(section, {});
-}
 
 /// One body on one link, touched where it stands.
 struct BodyBench {

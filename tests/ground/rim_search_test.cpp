@@ -8,25 +8,19 @@
 #include <cstdlib>
 
 #include "many_slices.hpp"
-#include "scree/config/section.hpp"
 #include "scree/core/random.hpp"
 #include "scree/ground/look_search.hpp"
 #include "scree/ground/wall_search.hpp"
 #include "scree/terrain/grid.hpp"
-#include "scree/terrain/make.hpp"
+#include "support/terrain.hpp"
 
 namespace scree {
 namespace {
 
 using testing::HighGround;
 using testing::ManySlices;
+using testing::terrain_of;
 using testing::wall_by_points;
-
-std::unique_ptr<const Terrain> rim_terrain(const std::string& text) {
-  const Document document = Document::from_text(text);
-  Section section = document.root();
-  return make_terrain(section, {});
-}
 
 constexpr double kRadius = 0.12;
 constexpr double kNoWalls = 1e300;
@@ -110,7 +104,7 @@ std::vector<double> misses_of(const Terrain& terrain, const HighGround& high, do
 }
 
 void expect_what_slices_find(const RimCase& ground) {
-  const auto terrain = rim_terrain(ground.terrain);
+  const auto terrain = terrain_of(ground.terrain);
   const double far = ground.half + 0.45;
   const HighGround high(*terrain, {-far, far, -far, far});
   for (const Lean& lean : kLeans) {
@@ -141,7 +135,7 @@ TEST(NastyRims, PosesThatWereMissedOnceAreNot) {
       {{5, 27, 88}, {}, {}}};
   for (int k = 0; k < 4; ++k) {
     const RimCase& ground = kEdges[k];
-    const auto terrain = rim_terrain(ground.terrain);
+    const auto terrain = terrain_of(ground.terrain);
     const double far = ground.half + 0.45;
     const HighGround high(*terrain, {-far, far, -far, far});
     for (int lean = 0; lean < 3; ++lean) {
@@ -164,7 +158,7 @@ class SameGround : public ::testing::TestWithParam<int> {
  protected:
   SameGround()
       : width_(1e-3 * GetParam()),
-        function_(rim_terrain(
+        function_(terrain_of(
             fmt::format("kind = \"function\"\nexpression = \"0.2*min(max(x/{},0),1)\"\n", width_))),
         grid_(sampled(*function_)) {}
   static Grid sampled(const Terrain& ground) {
@@ -214,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(Ramps, SameGround, ::testing::Values(10, 40, 70, 120),
 
 TEST(Walls, TheDepthOfAWallIsContinuousAlongAnyMotion) {
   // Wherever it changes much within a step, it changes little within a small part of that step.
-  const auto ground = rim_terrain("kind = \"step_field\"\n");
+  const auto ground = terrain_of("kind = \"step_field\"\n");
   const double slope = ground->slope_bound({});
   RandomStream random(4, 0, "motions");
   int deep = 0, sudden = 0;
@@ -252,7 +246,7 @@ TEST(Walls, TheDepthOfAWallIsContinuousAlongAnyMotion) {
 TEST(RimSearch, AFaceThatBearsNothingHidesNoFloor) {
   // 80 degrees, 0.07 m ahead: the floor carries. 70 degrees: the face does, up to the line of walls.
   const auto ground = [](double slope) {
-    return rim_terrain(
+    return terrain_of(
         fmt::format("kind = \"function\"\nexpression = \"min(max({}*(x-0.07),0),0.3)\"\n", slope));
   };
   const RimPlane w = rim_at({0, 0, 0.115}, Mat3::Identity(), 0.005);
@@ -283,7 +277,7 @@ TEST(RimSearch, TheTipOfABladeBearsThoughItsFacesDoNot) {
   for (int j = 0; j < 401; ++j) field.at(207, j) = 0.05f;  // x = 0.035
   const Grid grid(std::move(field));
   const auto function =
-      rim_terrain("kind = \"function\"\nexpression = \"0.05*max(1-abs(x-0.035)/0.005,0)\"\n");
+      terrain_of("kind = \"function\"\nexpression = \"0.05*max(1-abs(x-0.035)/0.005,0)\"\n");
   for (const double roll : {0.0, 0.1}) {
     for (const double yaw : {0.0, 0.5, kPi}) {
       const RimPlane w = rim_at({0, 0, 0.13}, rotation_from_rpy(roll, 0, yaw));
@@ -304,9 +298,9 @@ TEST(RimSearch, WhatIsKeptFromSearchToSearchChangesNothing) {
   // A wheel that rolls, turns and sways over two grounds in turn, now and then put elsewhere: the same bits
   // as a search that keeps nothing.
   const auto fine =
-      rim_terrain("kind = \"fbm\"\nhurst = 0.36\nsigma = 0.02\nsize = [3, 3]\ncells = [512, 512]\n");
+      terrain_of("kind = \"fbm\"\nhurst = 0.36\nsigma = 0.02\nsize = [3, 3]\ncells = [512, 512]\n");
   const auto coarse =
-      rim_terrain("kind = \"fbm\"\nhurst = 0.6\nsigma = 0.05\nsize = [3, 3]\ncells = [64, 64]\n");
+      terrain_of("kind = \"fbm\"\nhurst = 0.6\nsigma = 0.05\nsize = [3, 3]\ncells = [64, 64]\n");
   RandomStream random(5, 0, "memo");
   RimMemo memo;
   Vec3 at(0, 0, 0.1);
@@ -347,7 +341,7 @@ TEST(RimSearch, WhatIsKeptFromSearchToSearchChangesNothing) {
 
 TEST(RimSearch, OnAnEdgeTheTouchingPlaneHoldsTheRimsTangent) {
   // A roof whose ridge runs at 30 degrees to the wheel: the normal stands on the ridge.
-  const auto terrain = rim_terrain(
+  const auto terrain = terrain_of(
       "kind = \"function\"\nexpression = \"-0.5*abs(0.866025403784*(x-0.02) + 0.5*y)\"\nsampled = true\n"
       "size = [2, 2]\ncells = [2000, 2000]\n");
   const RimPlane w = rim_at({0, 0, 0.1}, Mat3::Identity());
@@ -394,7 +388,7 @@ TEST(RimSearch, BesideTheGridItsEdgeGoesOn) {
 }
 
 TEST(HeightTable, HoldsEveryHeightOfARectangle) {
-  const auto terrain = rim_terrain(kRough[0].terrain);
+  const auto terrain = terrain_of(kRough[0].terrain);
   RandomStream random(5, 0, "heights");
   for (int i = 0; i < 200; ++i) {
     const double x = random.uniform(-0.6, 0.5), y = random.uniform(-0.6, 0.5);

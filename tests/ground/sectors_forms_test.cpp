@@ -7,19 +7,14 @@
 #include <cmath>
 #include <functional>
 
-#include "scree/config/section.hpp"
 #include "scree/core/random.hpp"
 #include "scree/ground/sectors.hpp"
-#include "scree/terrain/make.hpp"
+#include "support/terrain.hpp"
 
 namespace scree {
 namespace {
 
-std::unique_ptr<const Terrain> ground_of(const std::string& text) {
-  const Document document = Document::from_text(text);
-  Section section = document.root();
-  return make_terrain(section, {});
-}
+using testing::terrain_of;
 
 SectorPose pose_at(const Vec3& centre, const Mat3& R = Mat3::Identity()) {
   return {centre, R.col(0), R.col(1), R.col(2)};
@@ -59,7 +54,7 @@ struct Form {
 Form plane_form(const SectorWheel& w, RandomStream& random) {
   const double slope = random.uniform(0, 0.6), uphill = random.uniform(-3, 3);
   Form f;
-  f.terrain = ground_of(fmt::format("kind = \"flat\"\nslope = {}\nuphill = {}\n", slope, uphill));
+  f.terrain = terrain_of(fmt::format("kind = \"flat\"\nslope = {}\nuphill = {}\n", slope, uphill));
   const Vec3 N(-std::sin(slope) * std::cos(uphill), -std::sin(slope) * std::sin(uphill), std::cos(slope));
   const Mat3 R =
       rotation_from_rpy(random.uniform(-0.3, 0.3), random.uniform(-0.5, 0.5), random.uniform(-3, 3));
@@ -80,7 +75,7 @@ Form edge_form(const SectorWheel& w, RandomStream& random) {
   const double angle = random.uniform(0.35, 1.2), deep = random.uniform(0.01, 0.08) * w.radius;
   const double x = (w.radius - deep) * std::sin(angle), z = (w.radius - deep) * std::cos(angle);
   Form f;
-  f.terrain = ground_of("kind = \"step\"\nstart = 0.0\nrise = 0.3\nedge = 0.00001\n");
+  f.terrain = terrain_of("kind = \"step\"\nstart = 0.0\nrise = 0.3\nedge = 0.00001\n");
   f.pose = pose_at({-x, random.uniform(-1, 1), 0.3 + z});
   f.force = Vec3(-face_force(w, x, z / x, 1e9), 0, face_force(w, z, x / z, 1e9));
   return f;
@@ -91,7 +86,7 @@ Form gap_form(const SectorWheel& w, RandomStream& random) {
   const double half = random.uniform(0.3, 0.7) * w.radius, off = random.uniform(-0.05, 0.05) * w.radius;
   const double z = random.uniform(0.93, 0.97) * std::sqrt(w.radius * w.radius - half * half);
   Form f;
-  f.terrain = ground_of(fmt::format(
+  f.terrain = terrain_of(fmt::format(
       "kind = \"trench\"\nstart = {}\nwidth = {}\nwall = 0.00001\ndepth = 0.3\n", -half, 2 * half));
   f.pose = pose_at({off, 0.1, z});
   f.force = Vec3::Zero();
@@ -107,7 +102,7 @@ Form wedge_form(const SectorWheel& w, RandomStream& random) {
   const double slope = random.uniform(0.5, 2.0), x = random.uniform(-0.02, 0.02) * w.radius;
   const double per = 1 / std::sqrt(1 + slope * slope), z = random.uniform(0.95, 0.97) * w.radius / per;
   Form f;
-  f.terrain = ground_of(fmt::format("kind = \"function\"\nexpression = \"{}*abs(x)\"\n", slope));
+  f.terrain = terrain_of(fmt::format("kind = \"function\"\nexpression = \"{}*abs(x)\"\n", slope));
   f.pose = pose_at({x, 0, z});
   f.force = Vec3::Zero();
   for (const double side : {-1.0, 1.0}) {
@@ -123,7 +118,7 @@ Form ridge_form(const SectorWheel& w, RandomStream& random) {
   const double z = random.uniform(0.88, 0.94) * std::sqrt(w.radius * w.radius - x * x);  // 2 to 50 N
   const double per = 1 / std::sqrt(1 + slope * slope);
   Form f;
-  f.terrain = ground_of(fmt::format("kind = \"function\"\nexpression = \"-{}*abs(x)\"\n", slope));
+  f.terrain = terrain_of(fmt::format("kind = \"function\"\nexpression = \"-{}*abs(x)\"\n", slope));
   f.pose = pose_at({x, 0, z});
   f.force = Vec3::Zero();
   for (const double side : {-1.0, 1.0}) {
@@ -187,7 +182,7 @@ TEST(SectorRoom, SparesLooksAndChangesNothing) {
         "kind = \"step\"\nstart = 0.0\nrise = 0.03\nedge = 0.001\n", "kind = \"flat\"\nslope = 0.1\n",
         "kind = \"rocks\"\nsampled = false\nsize = [2.0, 2.0]\ncover = 0.5\nsmallest = 0.03\nlargest = 0.2\n",
         "kind = \"function\"\nexpression = \"0.02*sin(40*x)*cos(35*y+0.3)\"\n"}) {
-    const auto terrain = ground_of(text);
+    const auto terrain = terrain_of(text);
     RandomStream random(5, 0, "walks");
     SectorWheel w;
     w.sectors = 58;  // the last four are not full
@@ -229,9 +224,9 @@ TEST(SectorRoom, SparesLooksAndChangesNothing) {
 /// aft.
 TEST(Sectors, TheMirrorsForcesAreTheMirrorOfTheForces) {
   const std::string sines = "kind = \"function\"\nexpression = \"0.01*sin(40*{}x)*cos(35*{}y+0.3)\"\n";
-  const auto terrain = ground_of(fmt::format(fmt::runtime(sines), "", ""));
-  const auto in_y = ground_of(fmt::format(fmt::runtime(sines), "", "-1*"));
-  const auto in_x = ground_of(fmt::format(fmt::runtime(sines), "-1*", ""));
+  const auto terrain = terrain_of(fmt::format(fmt::runtime(sines), "", ""));
+  const auto in_y = terrain_of(fmt::format(fmt::runtime(sines), "", "-1*"));
+  const auto in_x = terrain_of(fmt::format(fmt::runtime(sines), "-1*", ""));
   RandomStream random(6, 0, "mirrors");
   SectorWheel w;
   const auto wrench = [&](const Terrain& on, const SectorPose& pose) {
@@ -272,7 +267,7 @@ TEST(Sectors, TheMirrorsForcesAreTheMirrorOfTheForces) {
 /// A wheel's longitudinal and lateral force over its slips: the brush under a parabolic pressure, with the
 /// stiffness of the whole wheel, however many disks share it.
 TEST(Sectors, SlipCurvesOfAWheelAreTheBrushIntegral) {
-  const auto flat = ground_of("kind = \"flat\"\n");
+  const auto flat = terrain_of("kind = \"flat\"\n");
   for (const int disks : {1, 5, 12}) {
     SectorWheel w;
     w.disks = disks, w.sectors = 480;

@@ -6,18 +6,13 @@
 
 #include <cmath>
 
-#include "scree/config/section.hpp"
 #include "scree/core/random.hpp"
-#include "scree/terrain/make.hpp"
+#include "support/terrain.hpp"
 
 namespace scree {
 namespace {
 
-std::unique_ptr<const Terrain> sector_ground(const std::string& text) {
-  const Document document = Document::from_text(text);
-  Section section = document.root();
-  return make_terrain(section, {});
-}
+using testing::terrain_of;
 
 constexpr double kReference = 10 * kPi / 180;
 
@@ -39,7 +34,7 @@ double load_on_plane(const SectorWheel& w, double D) {
 }
 
 TEST(Sectors, OnAPlaneTheLoadIsTheIntegral) {
-  const auto flat = sector_ground("kind = \"flat\"\n");
+  const auto flat = terrain_of("kind = \"flat\"\n");
   SectorWheel w;
   w.sectors = 3600 / 5;
   for (const double depth : {0.001, 0.003, 0.008}) {
@@ -53,7 +48,7 @@ TEST(Sectors, OnAPlaneTheLoadIsTheIntegral) {
 }
 
 TEST(Sectors, RefinementConvergesAndTheLoadDoesNotGrowWithIt) {
-  const auto flat = sector_ground("kind = \"flat\"\n");
+  const auto flat = terrain_of("kind = \"flat\"\n");
   SectorWheel w;
   const double D = w.radius - 0.004, exact = load_on_plane(w, D);
   double last = 1;
@@ -75,7 +70,7 @@ TEST(Sectors, RefinementConvergesAndTheLoadDoesNotGrowWithIt) {
 
 TEST(Sectors, AcrossASlopeTheForceStandsOnTheGround) {
   // Rolled against the slope or not, at any heading: along the plane's normal, whose distance decides.
-  const auto slope = sector_ground("kind = \"flat\"\nslope_deg = 20\nuphill_deg = 90\n");
+  const auto slope = terrain_of("kind = \"flat\"\nslope_deg = 20\nuphill_deg = 90\n");
   SectorWheel w;
   w.sectors = 720, w.disks = 15;
   const Vec3 normal(0, -std::sin(20 * kPi / 180), std::cos(20 * kPi / 180));
@@ -92,7 +87,7 @@ TEST(Sectors, AcrossASlopeTheForceStandsOnTheGround) {
 TEST(Sectors, TheForceIsTheSlopeOfTheStoredEnergy) {
   // Undamped, pushed along any way over a bump that the wheel straddles: work against the force equals the
   // difference of the energy K h²/2 summed over sectors.
-  const auto bump = sector_ground("kind = \"bump\"\nrise = 0.03\nlength = 0.3\nwidth = 0.2\n");
+  const auto bump = terrain_of("kind = \"bump\"\nrise = 0.03\nlength = 0.3\nwidth = 0.2\n");
   SectorWheel w;
   w.sectors = 720, w.disks = 9, w.damping = 0;
   const auto energy = [&](const SectorPose& pose) {
@@ -130,7 +125,7 @@ TEST(Sectors, TheForceIsTheSlopeOfTheStoredEnergy) {
 }
 
 TEST(Sectors, AWallAndTheFloorAreTwoSections) {
-  const auto step = sector_ground("kind = \"step\"\nstart = 0.0\nrise = 0.3\nedge = 0.002\n");
+  const auto step = terrain_of("kind = \"step\"\nstart = 0.0\nrise = 0.3\nedge = 0.002\n");
   SectorWheel w;
   w.disks = 3;
   SectorContact c;
@@ -146,7 +141,7 @@ TEST(Sectors, AWallAndTheFloorAreTwoSections) {
 TEST(Sectors, OverAGapBothEdgesCarry) {
   // A trench narrower than the wheel: two sections a disk, symmetric, standing on its edges.
   const auto gap =
-      sector_ground("kind = \"trench\"\nstart = -0.02\nwidth = 0.036\nwall = 0.002\ndepth = 0.05\n");
+      terrain_of("kind = \"trench\"\nstart = -0.02\nwidth = 0.036\nwall = 0.002\ndepth = 0.05\n");
   SectorWheel w;
   w.disks = 1, w.sectors = 720;
   SectorContact c;
@@ -158,8 +153,8 @@ TEST(Sectors, OverAGapBothEdgesCarry) {
 
 TEST(Sectors, AnEdgeUnderHalfTheWidthIsFelt) {
   // The ground is a sill along the wheel, under its left half only: half the load, off the middle plane.
-  const auto sill = sector_ground("kind = \"function\"\nexpression = \"y > 0 ? 0 : -0.1\"\n");
-  const auto flat = sector_ground("kind = \"flat\"\n");
+  const auto sill = terrain_of("kind = \"function\"\nexpression = \"y > 0 ? 0 : -0.1\"\n");
+  const auto flat = terrain_of("kind = \"flat\"\n");
   SectorWheel w;
   w.disks = 10;
   SectorContact half, whole;
@@ -172,7 +167,7 @@ TEST(Sectors, AnEdgeUnderHalfTheWidthIsFelt) {
 }
 
 TEST(Sectors, InTheAirNothingPressesAndTheDamperNeverPulls) {
-  const auto flat = sector_ground("kind = \"flat\"\n");
+  const auto flat = terrain_of("kind = \"flat\"\n");
   SectorContact c;
   SectorWheel w;
   press_sectors(*flat, w, SectorLines(w.sectors), upright({0, 0, w.radius + 1e-6}), c);
@@ -184,7 +179,7 @@ TEST(Sectors, InTheAirNothingPressesAndTheDamperNeverPulls) {
 }
 
 TEST(Sectors, ADrivenWheelIsPushedForwardAndHeldBackBySpin) {
-  const auto flat = sector_ground("kind = \"flat\"\n");
+  const auto flat = terrain_of("kind = \"flat\"\n");
   SectorWheel w;
   SectorPose pose = upright({0, 0, w.radius - 0.003});
   pose.v = Vec3(0.5, 0.02, 0);

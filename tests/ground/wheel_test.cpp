@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "scree/config/section.hpp"
 #include "scree/core/random.hpp"
-#include "scree/terrain/make.hpp"
+#include "support/terrain.hpp"
 
 namespace scree {
 namespace {
@@ -23,9 +22,7 @@ struct Bench {
   WheelGround ground;
 
   explicit Bench(const std::string& text = "kind = \"flat\"\n") {
-    const Document document = Document::from_text(text);
-    Section section = document.root();
-    terrain = make_terrain(section, {});
+    terrain = testing::terrain_of(text);
     pack.count = 4;
     pack.active = ~Mask{};
     pack.n = spread(Vec3::UnitX());
