@@ -67,6 +67,36 @@ TEST(Governor, IsStableWhereAnExplicitStepWouldExplode) {
   EXPECT_NEAR(j.speeds[0], 10, 1e-9);
 }
 
+// A limit that could turn the joint by many times the width of the law's own line within a step: the torque
+// must not switch from end to end. Gains, limits, long steps, limits that fall with the speed, and starts on
+// both sides.
+TEST(Governor, SettlesHoweverSteepAndStrong) {
+  for (double gain : {2., 20., 150., 400., 1000.})
+    for (double limit : {3., 12., 60., 500.})
+      for (double top : {0., 40.})
+        for (double start : {-30., 9.9, 10.2, 35.})
+          for (double dt : {5e-4, 1e-3, 5e-3}) {
+            const double theta = dt < 5e-3 ? 0.5 : 1;  // as solver.theta_slip chooses
+            DriveSettings d = governor();
+            d.gain = gain, d.limit = limit;
+            if (top > 0) d.top_speed = top, d.corner_speed = 5;
+            OneJoint j({{d}, {}}, 0.0108);
+            j.load = [](std::size_t, double) { return -1.0; };
+            j.speeds[0] = start;
+            j.run(0.5, dt, theta);
+            double least = 1e9, most = -1e9;
+            for (int k = 0; k < 20; ++k) {
+              j.implicit_step(dt, theta);
+              least = std::min(least, j.speeds[0]), most = std::max(most, j.speeds[0]);
+            }
+            const double steady = 10 - 1 / gain;
+            EXPECT_NEAR(least, steady, 1e-3)
+                << gain << ' ' << limit << ' ' << top << ' ' << start << ' ' << dt;
+            EXPECT_NEAR(most, steady, 1e-3)
+                << gain << ' ' << limit << ' ' << top << ' ' << start << ' ' << dt;
+          }
+}
+
 TEST(Torque, IsLimitedAndCappedOverSpeed) {
   DriveSettings d;
   d.name = "wheel";

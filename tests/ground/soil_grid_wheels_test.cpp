@@ -3,65 +3,33 @@
 
 #include <random>
 
-#include "scree/ground/contact.hpp"
+#include "ground/led_wheel.hpp"
 #include "scree/terrain/flat.hpp"
 
 namespace scree {
 namespace {
 
-/// One wheel on one link with one rotor, led by hand.
-class LedWheel {
+/// One on soil that deforms.
+class SoilGridWheel : public testing::LedWheel {
  public:
-  explicit LedWheel(const char* soil) : soils_(load_soil(soil)) {
-    ContactElement e;
-    e.name = "wheel", e.wheel = 0, e.link = 0, e.rotor = 0, e.contact.kind = "soil_grid";
-    e.hub = Vec3(0.3, 0.2, -0.1), e.radius = 0.125, e.width = 0.16;
-    SeenPlaces seen;
-    group_ = contact_kind("soil_grid").make(std::span(&e, 1), seen);
-    memory_.assign(static_cast<std::size_t>(group_->memory()), 0.0);
-    scratch_ = group_->scratch();
-    view_.terrain = &flat_, view_.tiles = &tiles_, view_.grid = &grid_, view_.soils = &soils_;
-  }
-
-  struct Answer {
-    LinkLoad link;
-    RotorLoad rotor;
-  };
-  Answer touch(const LinkMotion& link, double spin) {
-    Answer out;
-    out.link.apparent.setZero(), out.link.wrench.setZero();
-    out.rotor.column.setZero(), out.rotor.row.setZero();
-    out.rotor.torque = out.rotor.apparent = 0;
-    const ContactMotion motion{std::span(&link, 1), std::span(&spin, 1)};
-    report_ = {};
-    Touch t{view_, motion, step, {std::span(&out.link, 1), std::span(&out.rotor, 1)}, {}, report_};
-    group_->touch(t, memory_.data(), *scratch_);
-    return out;
+  explicit SoilGridWheel(const char* soil)
+      : LedWheel("kind = \"soil_grid\"", 0.125, 0.16, flat_), soils_(load_soil(soil)) {
+    view.tiles = &tiles_, view.grid = &grid_, view.soils = &soils_;
   }
   /// A step at constant speed.
   void roll(LinkMotion& link, double spin) {
     touch(link, spin);
-    const Vec6 still = Vec6::Zero();
-    const double none = 0;
-    const ContactMotion motion{std::span(&link, 1), std::span(&spin, 1)};
-    group_->finish(motion, step, {&still, sizeof still, &none}, *scratch_, memory_.data());
-    group_->press(view_, tiles_, *scratch_, memory_.data());
+    finish(link, spin);
+    press(tiles_);
     link.X_WL.p += step.dt * (link.X_WL.R * link.V_WL_L.head<3>());
     link.X_WL.R = link.X_WL.R * rotation_about(Vec3::UnitZ(), step.dt * link.V_WL_L[5]);
   }
 
-  StageStep step{1e-3, 0.5, 0.5, 1};
-
  private:
-  Flat flat_;
+  inline static const Flat flat_{};
   SoilGridSettings grid_;
   SoilTiles tiles_{0.02, 1000};
   GroundSoils soils_;
-  GroundView view_;
-  TouchReport report_;
-  std::unique_ptr<ContactGroup> group_;
-  std::vector<double> memory_;
-  std::unique_ptr<ContactScratch> scratch_;
 };
 
 /// Pose and speed with a share of what an acceleration does in a step: dt/2 of it to the speed, dt²/4 to the
@@ -81,11 +49,11 @@ TEST(SoilGridWheels, WhatTheyLoseByAccelerationIsTheSlopeOfTheirForcesInTheMain)
   const double step = 2e-3;  // of the differences
   for (const char* soil : {"dry_sand", "mars_regolith"})
     for (int trial = 0; trial < 8; ++trial) {
-      LedWheel wheel(soil);
+      SoilGridWheel wheel(soil);
       LinkMotion link;
       const double yaw = 3 * unit(random);
       link.X_WL = {rotation_from_rpy(0.05 * unit(random), 0.05 * unit(random), yaw), Vec3::Zero()};
-      link.X_WL.p.z() = 0.105 - (link.X_WL.R * Vec3(0.3, 0.2, -0.1)).z();  // the hub 2 cm deep
+      link.X_WL.p.z() = 0.105 - (link.X_WL.R * testing::kLedHub).z();  // the hub 2 cm deep
       const Vec3 way =
           rotation_about(Vec3::UnitZ(), yaw) * Vec3(0.15 + 0.05 * unit(random), 0.03 * unit(random), 0);
       link.V_WL_L << link.X_WL.R.transpose() * way, Vec3::Zero();
@@ -94,7 +62,7 @@ TEST(SoilGridWheels, WhatTheyLoseByAccelerationIsTheSlopeOfTheirForcesInTheMain)
       // It sinks a little deeper: soil that is being pressed, whose slopes are those of the law.
       link.V_WL_L.head<3>() -= link.X_WL.R.transpose() * Vec3(0, 0, 0.01);
       link.X_WL.p.z() -= 0.002;
-      const LedWheel::Answer at = wheel.touch(link, spin);
+      const SoilGridWheel::Answer at = wheel.touch(link, spin);
       ASSERT_GT(at.link.wrench[2], 10);
       const double dt = wheel.step.dt;
       for (int k = 0; k < 7; ++k) {

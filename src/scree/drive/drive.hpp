@@ -67,13 +67,19 @@ inline Wish wish(const Drive& d, const DriveCommand& c, const JointNow& joint, S
 }
 
 /// Slope of a limited law over the step, from the speed change that the last step suggests: the limit that
-/// holds at the end of the step counts, not only the one at its start.
+/// holds at the end of the step counts, not only the one at its start. Where the law pushes against that
+/// change the step may turn it round, so the law is looked at on both sides and the steeper one counts:
+/// limits have no slope of their own, and a light wheel would be thrown from one to the other, every step.
 template <class Law>
 double secant_slope(const Push& now, double w, double change, const Law& law) {
   if (!(std::abs(change) > 1e-6)) return now.slope;
-  const Push then = law(w + change);
-  if (now.slope == then.slope && (now.slope != 0 || now.torque == then.torque)) return now.slope;
-  return (now.torque - then.torque) / change;
+  const auto towards = [&](double way) {
+    const Push then = law(w + way);
+    if (now.slope == then.slope && (now.slope != 0 || now.torque == then.torque)) return now.slope;
+    return (now.torque - then.torque) / way;
+  };
+  const double ahead = towards(change);
+  return now.torque * change < 0 ? std::max(ahead, towards(-change)) : ahead;
 }
 
 /// Torque of an ideal source; `change` is the speed change of the last step.
