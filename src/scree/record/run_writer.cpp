@@ -19,6 +19,7 @@
 #include "scree/core/text.hpp"
 #include "scree/record/npy.hpp"
 #include "scree/record/output_file.hpp"
+#include "scree/record/scribe.hpp"
 #include "scree/record/soil_tape.hpp"
 
 namespace scree {
@@ -89,59 +90,110 @@ class RunPacer {
   double period_, slack_, next_ = 0;
 };
 
+/// Log and states are written by a scribe, which gets records of numbers: what the record holds (a row, a
+/// state or both), its time, the row, the state. Events and soil are written at once.
 struct RunWriter::Files {
-  Files(const fs::path& folder, const RunWriterSettings& settings, double step)
-      : states(folder / "states.bin"),
-        events(folder / "events.csv"),
-        log_pacer(settings.period, step),
-        state_pacer(settings.state_period, step) {}
+  static constexpr unsigned kRow = 1, kState = 2;
 
-  void flush() {
-    if (log) log->flush();
-    if (array) array->flush();
-    if (soil) soil->flush();
-    states.flush();
-    events.flush();
+  Files(const fs::path& folder_, const RunWriterSettings& settings, const RunInfo& info)
+      : folder(folder_),
+        state_size(info.state_size),
+        states(folder / "states.bin"),
+        events(folder / "events.csv"),
+        log_pacer(settings.period, info.step),
+        state_pacer(settings.state_period, info.step) {}
+  /// What was told reaches the disk as far as it can; errors are lost here.
+  ~Files() {
+    if (failed) return;
+    try {
+      finish();
+    } catch (const RunError&) {
+      // A destructor has nobody to tell.
+    }
+  }
+
+  void add(const Sample& sample) {
+    const unsigned what = (log_pacer.due(sample.time) ? kRow : 0) |
+                          (!sample.state.empty() && state_pacer.due(sample.time) ? kState : 0);
+    if (what == 0) return;
+    const std::size_t row = what & kRow ? row_size : 0, state = what & kState ? state_size : 0;
+    double* to = scribe.add(2 + row + state).data();
+    *to++ = what, *to++ = sample.time;
+    if (what & kRow)
+      for (const Stretch& s : stretches) to = std::copy_n(sample.values.data() + s.first, s.count, to);
+    if (what & kState) std::copy_n(sample.state.data(), state, to);
+    if (what & kState && sample.soil != nullptr) {
+      if (!soil) soil.emplace(folder / "soil.bin", sample.soil->cell());
+      soil->add(sample.time, *sample.soil);
+    }
   }
   /// All files together, so that they end at the same sample.
-  void flush_if_due() {
+  void pass_on() {
     const auto now = std::chrono::steady_clock::now();
-    if (now - last_flush < kFlushPeriod) return;
+    const bool due = now - last_flush >= kFlushPeriod;
+    if (!due && !scribe.full()) return;
+    scribe.hand_over(due);
+    if (!due) return;
     last_flush = now;
-    flush();
+    if (soil) soil->flush();
+    events.flush();
+  }
+  void finish() {
+    scribe.finish();
+    if (soil) soil->flush();
+    events.flush();
   }
 
-  /// One line a row, or one record a row.
-  void append(double time, const Sample& sample, const std::vector<int>& places) {
-    if (log) {
-      char* at = write_number(log->room((places.size() + 1) * (kLongestNumber + 1)), time);
-      for (const int place : places) {
-        *at++ = ',';
-        at = write_number(at, sample.values[static_cast<std::size_t>(place)]);
+  // Of the scribe.
+  void write(std::span<const double> batch, bool flush) {
+    for (const double* at = batch.data(); at < batch.data() + batch.size();) {
+      const auto what = static_cast<unsigned>(*at++);
+      const double* time = at++;
+      if (what & kRow) {
+        write_row({time, 1 + row_size});
+        at += row_size;
       }
-      *at++ = '\n';
+      if (what & kState) {
+        states.append(bytes_of(time, 1));
+        states.append(bytes_of(at, state_size));
+        states.end_record();
+        at += state_size;
+      }
+    }
+    if (!flush) return;
+    if (log) log->flush();
+    if (array) array->flush();
+    states.flush();
+  }
+  /// One line, one record: the time and what is logged.
+  void write_row(std::span<const double> row) {
+    if (log) {
+      char* at = log->room(row.size() * (kLongestNumber + 1));
+      for (const double value : row) {
+        at = write_number(at, value);
+        *at++ = ',';
+      }
+      at[-1] = '\n';
       log->use(at);
       log->end_record();
     }
-    if (!array) return;
-    double* to = row.data();
-    *to++ = time;
-    for (const Stretch& s : stretches) to = std::copy_n(sample.values.data() + s.first, s.count, to);
-    array->append(row);
+    if (array) array->append(row);
   }
 
-  std::optional<OutputFile> log;   ///< log.csv
-  std::optional<NpyWriter> array;  ///< log.npy
   struct Stretch {
     std::size_t first, count;
   };
-  std::vector<Stretch> stretches;  ///< of signals in the array that lie side by side
-  std::vector<double> row;
+  fs::path folder;
+  std::vector<Stretch> stretches;  ///< of logged signals that lie side by side
+  std::size_t row_size = 0, state_size = 0;
+  std::optional<OutputFile> log;   ///< log.csv
+  std::optional<NpyWriter> array;  ///< log.npy
   OutputFile states, events;
   std::optional<SoilTapeWriter> soil;  ///< soil.bin, where soil deforms
   RunPacer log_pacer, state_pacer;
   std::chrono::steady_clock::time_point last_flush = std::chrono::steady_clock::now();
   bool failed = false;
+  Scribe scribe{[this](std::span<const double> batch, bool flush) { write(batch, flush); }};  // ends first
 };
 
 RunWriter::RunWriter(fs::path folder, RunWriterSettings settings)
@@ -174,7 +226,7 @@ void RunWriter::begin(const RunInfo& info) {
   for (const char* file : {"summary.json", "log.csv", "log.npy", "soil.bin"})
     fs::remove(folder_ / file, ignored);  // of an earlier run
   write_whole_file(folder_ / "scenario.toml", info.scenario);
-  files_ = std::make_unique<Files>(folder_, settings_, info.step);
+  files_ = std::make_unique<Files>(folder_, settings_, info);
   begin_log(info);
   StatesHeader header;
   header.state_size = info.state_size;
@@ -187,7 +239,7 @@ void RunWriter::begin(const RunInfo& info) {
   files_->states.end_record();
   files_->events.append("time [s],robot,kind,text,x [m],y [m],z [m],ends_run\n");
   files_->events.end_record();
-  files_->flush();
+  files_->finish();
 }
 
 void RunWriter::begin_log(const RunInfo& info) {
@@ -203,7 +255,6 @@ void RunWriter::begin_log(const RunInfo& info) {
     log.append("\n");
     log.end_record();
   }
-  if (settings_.format == "csv") return;
   for (const int place : places_) {
     auto& stretches = files_->stretches;
     const auto at = static_cast<std::size_t>(place);
@@ -211,7 +262,8 @@ void RunWriter::begin_log(const RunInfo& info) {
       stretches.push_back({at, 0});
     ++stretches.back().count;
   }
-  files_->row.resize(names.size());
+  files_->row_size = places_.size();
+  if (settings_.format == "csv") return;
   files_->array.emplace(folder_ / "log.npy", std::move(names), std::move(titles));
 }
 
@@ -221,22 +273,10 @@ bool RunWriter::wants_state(double time) const {
 
 void RunWriter::sample(const Sample& sample) {
   if (files_ == nullptr || files_->failed) return;
-  Files& files = *files_;
-  files.failed = true;  // until all is well
-  if (files.log_pacer.due(sample.time)) {
-    files.append(sample.time, sample, places_);
-  }
-  if (!sample.state.empty() && files.state_pacer.due(sample.time)) {
-    files.states.append(bytes_of(&sample.time, 1));
-    files.states.append(bytes_of(sample.state.data(), sample.state.size()));
-    files.states.end_record();
-    if (sample.soil != nullptr) {
-      if (!files.soil) files.soil.emplace(folder_ / "soil.bin", sample.soil->cell());
-      files.soil->add(sample.time, *sample.soil);
-    }
-  }
-  files.flush_if_due();
-  files.failed = false;
+  files_->failed = true;  // until all is well
+  files_->add(sample);
+  files_->pass_on();
+  files_->failed = false;
 }
 
 void RunWriter::event(const Event& event) {
@@ -255,7 +295,7 @@ void RunWriter::end(const RunSummary& summary) {
   if (files_ == nullptr) return;
   const bool failed_before = files_->failed;
   try {
-    if (!failed_before) files_->flush();
+    if (!failed_before) files_->finish();
     write_whole_file(folder_ / "summary.json", summary_json(summary));
   } catch (const RunError&) {
     files_->failed = true;
