@@ -203,7 +203,7 @@ TEST(SectorRoom, SparesLooksAndChangesNothing) {
         press_sectors(*terrain, w, lines, pose, fresh);
         room.move(*terrain, terrain->slope_bound({p.x() - 0.1, p.x() + 0.1, p.y() - 0.1, p.y() + 0.1}), w,
                   pose);
-        for (int four = 0; four < room.fours(); ++four) spared += room.enough(0, four);
+        for (int four = 0; four < room.places(); ++four) spared += room.enough(0, four);
         press_sectors(*terrain, w, lines, pose, room, kept);
         ASSERT_EQ(fresh.count, kept.count) << text << i;
         pressed += fresh.count > 0;

@@ -32,34 +32,32 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
   add_grip(patch.grip, patch, link.X_WL.R, t.loads.link[body.link]);
 }
 
-/// No point within reach of the link's origin moves farther when the link goes from one pose to another: at r
-/// from the origin it is moved by r |R - R0|/sqrt 2 by the turn.
-double farthest_move(const Pose& from, const Pose& to, double reach) {
-  const Lanes a = lane::load(to.R.data()) - lane::load(from.R.data());
-  const Lanes b = lane::load(to.R.data() + 4) - lane::load(from.R.data() + 4);
-  const double c = to.R.data()[8] - from.R.data()[8];
-  const double turned = std::sqrt(0.5 * (lane::sum(a * a + b * b) + c * c));
-  return std::sqrt((to.p - from.p).squaredNorm()) + reach * turned;
-}
+/// How a link has moved from one pose to another: way of its origin, and |R - R0|/sqrt 2, squared. A point at
+/// r from the origin is moved by r times the latter by the turn.
+struct Moved {
+  double way2, turn2;
+  Moved(const Pose& from, const Pose& to) : way2((to.p - from.p).squaredNorm()) {
+    const Lanes a = lane::load(to.R.data()) - lane::load(from.R.data());
+    const Lanes b = lane::load(to.R.data() + 4) - lane::load(from.R.data() + 4);
+    const double c = to.R.data()[8] - from.R.data()[8];
+    turn2 = 0.5 * (lane::sum(a * a + b * b) + c * c);
+  }
+};
 
 bool still_clear(const ClearPlace& clear, const GroundView& ground, const Pose& X, double reach) {
   if (!(clear.room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound)
     return false;
-  return farthest_move(clear.X, X, reach) < clear.room;
+  const Moved moved(clear.X, X);
+  return 2 * (moved.way2 + reach * reach * moved.turn2) < clear.room * clear.room;  // (a + b)² <= 2 (a² + b²)
 }
 
 }  // namespace
 
 void ColumnRoom::move(const GroundView& ground, const Pose& X, double reach, double pitch) {
-  way_ += farthest_move(X_, X, reach);
+  const Moved moved(X_, X);
   X_ = X;
-  // A bound that is far too wide by now is not kept for ever.
-  if (terrain_ == ground.terrain && pitch_ == pitch && ground.slope_bound <= slope_bound_ &&
-      slope_bound_ <= 2 * ground.slope_bound + 1)
-    return;
-  terrain_ = ground.terrain, pitch_ = pitch, slope_bound_ = ground.slope_bound;
-  per_height_ = (1 - 1e-6) / std::sqrt(1 + slope_bound_ * slope_bound_);
-  std::fill(until_.begin(), until_.end(), way_);
+  room_.move(std::sqrt(moved.way2) + reach * std::sqrt(moved.turn2), *ground.terrain, ground.slope_bound,
+             pitch);
 }
 
 void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratch) const {

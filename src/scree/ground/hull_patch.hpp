@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scree/core/lanes.hpp"
+#include "scree/ground/clear_room.hpp"
 #include "scree/ground/contact.hpp"
 #include "scree/ground/hull_soil.hpp"
 
@@ -39,25 +40,18 @@ struct ClearPlace {
   Pose X;
 };
 
-/// How far a body may move before its columns can touch, four by four: what was c above the ground somewhere
-/// does not meet it within c/sqrt(1 + S²) of there, S being a bound of the ground's slopes. Spares looks and
-/// changes no answer.
+/// How far a body may move before its columns can touch, four by four.
 class ColumnRoom {
  public:
-  explicit ColumnRoom(int fours) : until_(fours, 0.0) {}
+  explicit ColumnRoom(int fours) : room_(1, fours) {}
   /// Before every look: where the body is now, how far its farthest point is from the link's origin [m], and
   /// how its columns are divided.
   void move(const GroundView& ground, const Pose& X, double reach, double pitch);
-  bool enough(int four) const { return way_ < until_[four]; }
-  /// Four were seen so high above the ground [m]; not above zero: some are below.
-  void set(int four, double height) { until_[four] = way_ + per_height_ * height - kSlack; }
+  bool enough(int four) const { return room_.enough(0, four); }
+  void set(int four, double height) { room_.set(0, four, height); }
 
  private:
-  static constexpr double kSlack = 1e-9;  // m, for rounding
-  std::vector<double> until_;             ///< ways up to which they cannot touch
-  double way_ = 0;                        ///< no point of the body has moved farther so far [m]
-  const Terrain* terrain_ = nullptr;
-  double slope_bound_ = 0, per_height_ = 0, pitch_ = 0;
+  ClearRoom room_;
   Pose X_;
 };
 

@@ -48,7 +48,7 @@ class WheelLook {
   void run() {
     for (int i = 0; i < wheel_.disks; ++i) {
       const Vec3 centre = pose_.centre + offset(i);
-      for (int q = 0; q < room_.fours(); q += kLanes) {
+      for (int q = 0; q < room_.places(); q += kLanes) {
         if (room_.enough_for_four(i, q)) continue;
         for (int k = 0; k < kLanes; ++k)
           if (!room_.enough(i, q + k)) {
@@ -67,7 +67,7 @@ class WheelLook {
     for (int i = 0; i < wheel_.disks; ++i) {
       const Vec3 centre = pose_.centre + offset(i);
       edge_before_ = false, order_ = 0;
-      for (int four = 0; four < room_.fours(); ++four) {
+      for (int four = 0; four < room_.places(); ++four) {
         if (seen_ == kFours) press_at_edges(i, true);
         see(i, four, centre, between);
       }
@@ -285,21 +285,14 @@ SectorLines::SectorLines(int sectors) : count(std::min(sectors, kMostSectors)) {
 }
 
 SectorRoom::SectorRoom(const SectorWheel& w)
-    : fours_((std::min(w.sectors, kMostSectors) + kLanes - 1) / kLanes),
-      stride_((fours_ + kLanes - 1) / kLanes * kLanes),
-      until_(static_cast<std::size_t>(w.disks) * stride_, std::numeric_limits<double>::infinity()) {}
+    : ClearRoom(w.disks, (std::min(w.sectors, kMostSectors) + kLanes - 1) / kLanes) {}
 
 void SectorRoom::move(const Terrain& terrain, double slope_bound, const SectorWheel& w,
                       const SectorPose& pose) {
-  way_ += (pose.centre - centre_).norm() + 0.5 * w.width * (pose.a - a_).norm() +
-          w.radius * std::sqrt((pose.n - n_).squaredNorm() + (pose.b - b_).squaredNorm());
+  const double way = (pose.centre - centre_).norm() + 0.5 * w.width * (pose.a - a_).norm() +
+                     w.radius * std::sqrt((pose.n - n_).squaredNorm() + (pose.b - b_).squaredNorm());
   centre_ = pose.centre, n_ = pose.n, a_ = pose.a, b_ = pose.b;
-  // A bound that is far too wide by now is not kept for ever.
-  if (terrain_ == &terrain && slope_bound <= slope_bound_ && slope_bound_ <= 2 * slope_bound + 1) return;
-  terrain_ = &terrain, slope_bound_ = slope_bound;
-  per_height_ = (1 - 1e-6) / std::sqrt(1 + slope_bound * slope_bound);
-  for (std::size_t row = 0; row < until_.size(); row += stride_)
-    std::fill_n(until_.begin() + row, fours_, way_);
+  ClearRoom::move(way, terrain, slope_bound);
 }
 
 ContactSection SectorContact::section(int k) const {

@@ -39,6 +39,7 @@
 
 #include "scree/core/lanes.hpp"
 #include "scree/core/types.hpp"
+#include "scree/ground/clear_room.hpp"
 #include "scree/ground/gim_nikravesh.hpp"
 #include "scree/terrain/terrain.hpp"
 
@@ -101,33 +102,14 @@ struct SectorLines {
   std::vector<double> sine_between, cosine_between;
 };
 
-/// How far a wheel may move before its sectors can touch, four by four: what was c above the ground somewhere
-/// does not meet it within c/sqrt(1 + S²) of there, S being a bound of the ground's slopes. Spares looks and
-/// changes no answer.
-class SectorRoom {
+/// How far a wheel may move before its sectors can touch, disk by disk and four by four.
+class SectorRoom : public ClearRoom {
  public:
   explicit SectorRoom(const SectorWheel& wheel);
   /// Before every look: where the wheel is now.
   void move(const Terrain& terrain, double slope_bound, const SectorWheel& wheel, const SectorPose& pose);
-  int fours() const { return fours_; }
-  double slope_bound() const { return slope_bound_; }
-  /// Whether nothing can touch: of these four; of these and the next three fours. Beyond fours() nothing can.
-  bool enough(int disk, int four) const { return way_ < until_[disk * stride_ + four]; }
-  bool enough_for_four(int disk, int four) const {
-    return lane::all(lane::lanes(way_) < lane::load(&until_[disk * stride_ + four]));
-  }
-  /// Four were seen so high above the ground [m]; not above zero: some press.
-  void set(int disk, int four, double height) {
-    until_[disk * stride_ + four] = way_ + per_height_ * height - kSlack;
-  }
 
  private:
-  static constexpr double kSlack = 1e-9;  // m, for rounding
-  int fours_, stride_;                    ///< of a disk; filled up to a multiple of four
-  std::vector<double> until_;             ///< ways up to which they cannot touch, disk by disk
-  double way_ = 0;                        ///< no end of a sector has moved farther so far [m]
-  const Terrain* terrain_ = nullptr;
-  double slope_bound_ = 0, per_height_ = 0;
   Vec3 centre_ = Vec3::Zero(), n_ = Vec3::Zero(), a_ = Vec3::Zero(), b_ = Vec3::Zero();
 };
 

@@ -77,15 +77,18 @@ TouchReport implicit_step(const World& world, const WorldRobot& robot, std::span
   add_push(push, s.mechanism);
   add_joint_forces(tree, dt, solver.theta, s.mechanism);
   drive(model, commands, block, size, s);
-  prescribe_motions(model, block, time, dt, s);
-  prescribe_drives(model, commands, block, 0.5 * dt, dt, s);
+  const bool prescribed = !model.prescribed().empty();
+  if (prescribed) {
+    prescribe_motions(model, block, time, dt, s);
+    prescribe_drives(model, commands, block, 0.5 * dt, dt, s);
+  }
   const TouchReport report = touch(world, model, block, stage, s);
   solve(tree, {world.gravity(), dt}, s.mechanism, s.acceleration);
   kick(tree, s.mechanism, s.acceleration, dt, block.velocities);
   finish_touch(model, stage, s, block);
   finish_drive(model, commands, size, s, block);
   drift(tree, block.positions, block.velocities, 0.5 * dt);
-  finish_prescribed(model, time + dt, s, block);
+  if (prescribed) finish_prescribed(model, time + dt, s, block);
   return report;
 }
 

@@ -3,12 +3,19 @@
 #include "scree/mechanism/kinematics.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree {
 namespace {
 
-Rectangle around(const Vec3& p, double reach) {
-  return {p.x() - reach, p.x() + reach, p.y() - reach, p.y() + reach};
+/// The ground within reach of a robot whose base is at p.
+const NearGround& near_ground(const Terrain& terrain, const Vec3& p, double reach, NearGround& kept) {
+  const double side = 0.25 * reach, column = std::floor(p.x() / side), row = std::floor(p.y() / side);
+  if (kept.terrain == &terrain && kept.column == column && kept.row == row) return kept;
+  const Rectangle area{column * side - reach, (column + 1) * side + reach, row * side - reach,
+                       (row + 1) * side + reach};
+  kept = {&terrain, column, row, terrain.slope_bound(area), terrain.finest_feature(area)};
+  return kept;
 }
 
 GroundView ground_view(const World& world) {
@@ -33,9 +40,8 @@ TouchReport touch(const World& world, const RobotModel& model, const RobotBlock&
                   RobotScratch& s) {
   GroundView ground = ground_view(world);
   ground.tiles = s.soil;
-  const Rectangle near = around(s.mechanism.link[0].X_WL.p, model.reach());
-  ground.slope_bound = world.terrain().slope_bound(near);
-  ground.feature = world.terrain().finest_feature(near);
+  const NearGround& near = near_ground(world.terrain(), s.mechanism.link[0].X_WL.p, model.reach(), s.near);
+  ground.slope_bound = near.slope_bound, ground.feature = near.feature;
   const ContactMotion motion = contact_motion(s);
   TouchReport report;
   Touch all{ground, motion, step, {s.mechanism.link_load, s.mechanism.rotor_load}, s.seen, report};

@@ -125,6 +125,15 @@ struct RobotBlock {
 };
 
 /// Scratch of one robot.
+/// What the terrain says of the ground near a robot, asked once for a square of places that the robot may be
+/// at: a function of where it is alone, so that a resumed run has the same bits.
+struct NearGround {
+  const Terrain* terrain = nullptr;
+  double column = 0, row = 0;  ///< of the square
+  double slope_bound = 0;      ///< no slope there is larger
+  double feature = 0;          ///< finest feature there [m]; 0: smooth or unknown
+};
+
 struct RobotScratch {
   RobotScratch(const RobotModel& model, const World& world);
   Workspace mechanism;
@@ -133,6 +142,7 @@ struct RobotScratch {
   std::vector<SeenGround> seen;
   std::vector<Contact> contacts;    ///< flat list, filled by list_contacts()
   const SoilTiles* soil = nullptr;  ///< of the state that is being looked at
+  NearGround near;
   std::vector<double> acceleration;
   StabilityMonitor stability;                            ///< filled by balance()
   std::vector<double> speed_before, speed_after, angle;  ///< of the driven coordinates
