@@ -7,6 +7,7 @@
 
 #include "body_bench.hpp"
 #include "scree/core/random.hpp"
+#include "scree/terrain/sines.hpp"
 
 namespace scree {
 namespace {
@@ -223,14 +224,28 @@ TEST(AxisColumns, FrictionIsThatOfTheUprightColumns) {
   EXPECT_NEAR(bench.load.wrench[1], 0.8 * 0.4 * load, 1e-6 * load);
 }
 
+/// Waves of one steepness that say to be made of finer features from some place on: how a body is divided
+/// into columns changes there, and nothing else does.
+class FinerFurtherOn : public Terrain {
+ public:
+  void sample(const TerrainRow& row) const override { waves_.sample(row); }
+  double slope_bound(const Rectangle& area) const override { return waves_.slope_bound(area); }
+  HeightRange height_range(const Rectangle& area) const override { return waves_.height_range(area); }
+  double finest_feature(const Rectangle& area) const override { return area.x_max > 0.15 ? 0.01 : 0; }
+  std::string summary() const override { return "waves"; }
+
+ private:
+  Sines waves_{{.amplitude = 0.03, .wavelength_x = 0.5, .wavelength_y = 0.7}};
+};
+
 /// A body that moves on and on gives, to the last bit, what one gives that is put there for the first time:
 /// columns that were clear are not looked at before they can touch.
 TEST(AxisColumns, LooksThatAreSparedChangeNothing) {
   for (const char* text :
        {"kind = \"fbm\"\nsize = [2.0, 2.0]\ncells = [256, 256]\nhurst = 0.36\nsigma = 0.018\n",
         "kind = \"bump\"\nrise = 0.12\nlength = 0.5\nwidth = 0.4\n",
-        "kind = \"step\"\nstart = 0.1\nrise = 0.1\nedge = 0.001\n"}) {
-    const auto terrain = terrain_of(text);
+        "kind = \"step\"\nstart = 0.1\nrise = 0.1\nedge = 0.001\n", ""}) {
+    const auto terrain = *text ? terrain_of(text) : std::make_unique<FinerFurtherOn>();
     RandomStream random(3, 0, "walks");
     BodyBench kept(box(), paper(), kPaper);
     int touched = 0;

@@ -23,8 +23,7 @@ Demand demand_at(const DriveQuestion& ask, double volts, DriveWorkspace& work) {
     const Drive& d = drives[i];
     if (d.kind != Drive::Kind::dc) continue;
     const double w = d.ratio * ask.joints.speeds[i];
-    const Wish x = wish(d, ask.commands[i], ask.joint(i), ask.step);
-    const Draw t = steady_current(d, ask.commands[i], x, w, volts, sum.limited);
+    const Draw t = steady_current(d, ask.commands[i], work.inner[i].wish, w, volts, sum.limited);
     work.inner[i].target = t;
     sum.copper += d.motor.resistance() * t.current * t.current;
     sum.shaft += d.motor.k() * w * t.current;
@@ -73,6 +72,8 @@ void scale_currents(const DriveTrain& train, const Demand& sum, double most, Dri
 
 double plan_currents(const DriveQuestion& ask, DriveWorkspace& work) {
   const Battery& battery = ask.train.battery();
+  for (std::size_t i = 0; i < ask.train.size(); ++i)
+    work.inner[i].wish = wish(ask.train.drives()[i], ask.commands[i], ask.joint(i), ask.step);
   work.battery = {};
   if (!battery.active()) {
     demand_at(ask, kEndless, work);

@@ -102,6 +102,7 @@ struct DriveWorkspace {
     Push drive;  ///< joint torque without the brake
     Resistance brake;
     double demand = 0;  ///< braking torque asked for, within the capacity
+    Wish wish;          ///< of a motor's current loop
     Draw target;        ///< steady current, scaled
     Draw mean;          ///< mean current over the step
     bool looped = false;

@@ -20,10 +20,9 @@ Push motor_push(const DriveQuestion& ask, std::size_t i, double volts, double sc
   const StepSize step = ask.step;
   const double w = d.ratio * ask.joints.speeds[i], change = d.ratio * ask.state[d.at] * step.dt;
   if (step.dt > 0 && scale == 1) {
-    const Wish x = wish(d, c, ask.joint(i), step);
     bool limited = false;
     n.target.slope = secant_slope({n.target.current, n.target.slope}, w, change, [&](double v) {
-      const Draw t = steady_current(d, c, x, v, volts, limited);
+      const Draw t = steady_current(d, c, n.wish, v, volts, limited);
       return Push{t.current, t.slope};
     });
   }

@@ -143,14 +143,18 @@ void Pilot::fill_wheels(const RobotModel& model, const double* x, const double* 
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
     const RobotWheel& wheel = model.wheels()[i];
     const Contact& c = s.contacts[wheel.contact];
-    const Pose& X = s.mechanism.link[wheel.link].X_WL;
     WheelTruth& w = wheels_[i];
     w.in_contact = c.touching;
     w.suspension = c.travel;
-    const Pose X_BL = wheel.link == 0 ? Pose{} : s.mechanism.link[0].X_WL.inverse() * X;
-    w.p_BK = X_BL * Vec3(wheel.hub + c.travel * wheel.axes.col(2));
-    w.axis_B = X_BL.R * wheel.axes.col(1);
-    w.up_B = X_BL.R * wheel.axes.col(2);
+    w.p_BK = wheel.hub + c.travel * wheel.axes.col(2);
+    w.axis_B = wheel.axes.col(1);
+    w.up_B = wheel.axes.col(2);
+    if (wheel.link > 0) {
+      const Pose X_BL = s.mechanism.link[0].X_WL.inverse() * s.mechanism.link[wheel.link].X_WL;
+      w.p_BK = X_BL * w.p_BK;
+      w.axis_B = X_BL.R * w.axis_B;
+      w.up_B = X_BL.R * w.up_B;
+    }
     w.radius = wheel.settings.radius;
     w.spin = v[model.tree().rotor_velocity() + wheel.rotor];
     w.angle = x[model.tree().rotor_position() + wheel.rotor];

@@ -40,6 +40,7 @@ TouchReport touch(const World& world, const RobotModel& model, const RobotBlock&
                   RobotScratch& s) {
   GroundView ground = ground_view(world);
   ground.tiles = s.soil;
+  s.listed = false;
   const NearGround& near = near_ground(world.terrain(), s.mechanism.link[0].X_WL.p, model.reach(), s.near);
   ground.slope_bound = near.slope_bound, ground.feature = near.feature;
   const ContactMotion motion = contact_motion(s);
@@ -55,6 +56,7 @@ void place_links(const World& world, const State& state, int r, SimWorkspace& wo
   const WorldRobot& robot = world.robots()[static_cast<std::size_t>(r)];
   RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
   update_kinematics(robot.model->tree(), block.positions, block.velocities, workspace.of(r).mechanism);
+  workspace.of(r).listed = false;
 }
 
 void add_push(const OutsidePush& push, Workspace& mechanism) {
@@ -104,6 +106,8 @@ void press_soil(const World& world, State& state, SimWorkspace& workspace) {
 }
 
 std::span<const Contact> list_contacts(const World& world, const RobotModel& model, RobotScratch& s) {
+  if (s.listed) return s.contacts;
+  s.listed = true;
   const GroundView ground = ground_view(world);
   const ContactMotion motion = contact_motion(s);
   const auto& groups = model.contacts().groups;

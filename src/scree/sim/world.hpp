@@ -141,6 +141,7 @@ struct RobotScratch {
   std::vector<std::unique_ptr<ContactScratch>> contact;  ///< per group
   std::vector<SeenGround> seen;
   std::vector<Contact> contacts;    ///< flat list, filled by list_contacts()
+  bool listed = false;              ///< it is that of the last touch
   const SoilTiles* soil = nullptr;  ///< of the state that is being looked at
   NearGround near;
   std::vector<double> acceleration;
