@@ -235,7 +235,7 @@ class FinerFurtherOn : public Terrain {
   std::string summary() const override { return "waves"; }
 
  private:
-  Sines waves_{{.amplitude = 0.03, .wavelength_x = 0.5, .wavelength_y = 0.7}};
+  Sines waves_{{.amplitude = 0.08, .wavelength_x = 0.9, .wavelength_y = 1.1}};
 };
 
 /// A body that moves on and on gives, to the last bit, what one gives that is put there for the first time:

@@ -191,6 +191,18 @@ TEST(HullColumns, ABodyThatWandersNearTheGroundIsFeltWhereItTouches) {
   }
 }
 
+/// Straight down onto a plane, where the clearance is the way that is left.
+TEST(HullColumns, ABodyThatSinksIsFeltAtTheRightHeight) {
+  const auto plane = terrain_of("kind = \"flat\"\n");
+  for (double from = 0.11; from < 0.4; from += 0.03) {
+    BodyBench bench(box());
+    for (double z = from; z > 0.095; z -= 7e-4) {
+      bench.at(*plane, standing(z));
+      EXPECT_EQ(bench.report.body, z < 0.1) << z << " from " << from;
+    }
+  }
+}
+
 /// A box with its nose in an upright wall: pushed back along the wall's normal, not lifted.
 TEST(HullColumns, AWallPushesBackAndDoesNotLift) {
   const auto wall = terrain_of("kind = \"step\"\nstart = 0.0\nrise = 0.5\nedge = 1e-5\n");

@@ -184,24 +184,30 @@ TEST(SectorRoom, SparesLooksAndChangesNothing) {
         "kind = \"function\"\nexpression = \"0.02*sin(40*x)*cos(35*y+0.3)\"\n"}) {
     const auto terrain = terrain_of(text);
     RandomStream random(5, 0, "walks");
-    SectorWheel w;
-    w.sectors = 58;  // the last four are not full
-    const SectorLines lines(w.sectors);
     int spared = 0, pressed = 0;
-    for (int walk = 0; walk < 4; ++walk) {
+    for (int walk = 0; walk < 8; ++walk) {
+      SectorWheel w;
+      w.sectors = 58;                    // the last four are not full
+      if (walk % 4 == 2) w.width = 0.3;  // a drum
+      const SectorLines lines(w.sectors);
       SectorRoom room(w);
       Vec3 p(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0);
-      double roll = random.uniform(-0.3, 0.3), yaw = random.uniform(-3, 3), up = 0.9;
+      if (walk == 7) p.x() = -0.16;  // from level ground towards the step
+      double roll = random.uniform(-0.3, 0.3), pitch = 0.1, yaw = random.uniform(-3, 3), up = 0.9;
       for (int i = 0; i < 300; ++i) {
-        const double moves = walk % 2, turns = walk % 2 ? 1e-3 : 2e-2;  // every other walk turns on the spot
+        // Small ways; turns on the spot, of a wheel and of a drum, and of a wheel about its axle; long ways.
+        const bool drives = walk % 4 == 0 || walk == 7, rolls = walk % 4 == 3 && walk != 7;
+        const double moves = walk == 7 ? 5 : drives, turns = drives ? 1e-3 : rolls ? 0 : 2e-2;
         p.x() += moves * random.uniform(-1e-4, 3e-4), p.y() += moves * random.uniform(-1e-4, 2e-4);
         roll += random.uniform(-turns, turns), yaw += random.uniform(-turns, turns);
-        up = !(walk % 2) ? up : std::clamp(up + random.uniform(-0.01, 0.01), 0.85, 1.2);
+        pitch += rolls ? random.uniform(-4e-2, 4e-2) : 0;
+        up = !drives ? up : std::clamp(up + random.uniform(-0.01, 0.01), 0.85, 1.2);
         p.z() = terrain->height(p.x(), p.y()) + up * w.radius;
-        const SectorPose pose = pose_at(p, rotation_from_rpy(roll, 0.1, yaw));
+        const SectorPose pose = pose_at(p, rotation_from_rpy(roll, pitch, yaw));
         SectorContact fresh, kept;
         press_sectors(*terrain, w, lines, pose, fresh);
-        room.move(*terrain, terrain->slope_bound({p.x() - 0.1, p.x() + 0.1, p.y() - 0.1, p.y() + 0.1}), w,
+        const double near = 0.5 * w.width + 1.2 * w.radius;
+        room.move(*terrain, terrain->slope_bound({p.x() - near, p.x() + near, p.y() - near, p.y() + near}), w,
                   pose);
         for (int four = 0; four < room.places(); ++four) spared += room.enough(0, four);
         press_sectors(*terrain, w, lines, pose, room, kept);
