@@ -1,5 +1,6 @@
 /// Soil that deforms under a wheel: against arcs of stresses, against itself at other cells, and its books.
 #include "scree/ground/soil_cells.hpp"
+#include "scree/terrain/sines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -468,6 +469,26 @@ TEST(SoilCells, LugsLeaveTheirPrintInSmallCellsOnly) {
     } else {
       EXPECT_EQ(printed, 0);
     }
+  }
+}
+
+/// Fine cells under a large body: more tiles than are kept, each as the terrain makes it.
+TEST(SoilWindow, ManyTilesAreReadAsTheyAre) {
+  const double cell = 0.005;
+  const Sines waves({.amplitude = 0.1, .wavelength_x = 1, .wavelength_y = 0.7});
+  const SoilTiles none(cell, 100);
+  SoilWindow window;
+  for (const auto& [i0, j0, columns, rows] :
+       {std::array{-90, -40, 200, 170}, {-90, -40, 40, 30}, {300, 10, 100, 220}, {-250, 0, 500, 40}}) {
+    window.gather(none, waves, i0, j0, columns, rows);
+    double worst = 0;
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < columns; ++x) {
+        const std::size_t at = 2 * static_cast<std::size_t>(y * columns + x);
+        worst = std::max(worst, std::abs(window.cells[at] - waves.height((i0 + x) * cell, (j0 + y) * cell)));
+        EXPECT_EQ(window.cells[at + 1], 0);
+      }
+    EXPECT_LT(worst, 1e-7);
   }
 }
 

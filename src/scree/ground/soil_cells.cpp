@@ -70,7 +70,6 @@ const SoilTile& SoilWindow::tile_at(const SoilTiles& tiles, const Terrain& terra
   if (const SoilTile* tile = tiles.find(place)) return *tile;
   const auto kept = std::find_if(made.begin(), made.end(), [&](const auto& m) { return m.first == place; });
   if (kept != made.end()) return kept->second;
-  if (made.capacity() < kMostMade) made.reserve(kMostMade);
   made.emplace_back(place, SoilTile{});
   fill_tile(made.back().second, place, cell, terrain);
   return made.back().second;
@@ -84,7 +83,10 @@ void SoilWindow::gather(const SoilTiles& tiles, const Terrain& terrain, int i0, 
   const int wide = right - left + 1, count = wide * (high - low + 1);
   const SoilTile* tile[kMostTiles];
   same = same && count <= kMostTiles;
-  if (made.size() + static_cast<std::size_t>(count) > kMostMade) made.clear();
+  // All of them stay where they are while they are read.
+  const std::size_t most = std::max(kMostMade, static_cast<std::size_t>(count));
+  if (made.size() + static_cast<std::size_t>(count) > most) made.clear();
+  made.reserve(most);
   for (int k = 0; k < std::min(count, kMostTiles); ++k) {
     tile[k] = &tile_at(tiles, terrain, {left + k % wide, low + k / wide});
     same = same && tile[k]->stamp == stamps_[k];
