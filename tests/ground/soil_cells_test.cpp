@@ -1,6 +1,5 @@
 /// Soil that deforms under a wheel: against arcs of stresses, against itself at other cells, and its books.
 #include "scree/ground/soil_cells.hpp"
-#include "scree/terrain/sines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 
 #include "ground/cell_bed.hpp"
 #include "scree/ground/stress_integral.hpp"
+#include "scree/terrain/sines.hpp"
 
 namespace scree {
 namespace {
