@@ -15,7 +15,7 @@ thread_local std::int64_t allocations = 0;
 }
 }  // namespace
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 namespace scree::testing {
 bool AllocationCounter::works() { return false; }
 }  // namespace scree::testing

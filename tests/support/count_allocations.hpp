@@ -21,7 +21,7 @@ class AllocationCounter {
 
   /// Allocations so far on this thread.
   std::int64_t count() const;
-  /// False under AddressSanitizer, which brings its own malloc: nothing is counted then.
+  /// False under a sanitizer that brings its own malloc: nothing is counted then.
   static bool works();
 };
 

@@ -152,7 +152,7 @@ std::string random_ground(const std::filesystem::path& folder, Validation& v, bo
   const RoverDrive d = run_rover_drive(scenario, 0.1, [&](double done) { bar.update(done); });
   draw_figure(rover_drive_figure(d, "El-Dorado II on random deformable ground (Ding 2011 Fig. 18)"),
               folder / "random_ground.png");
-  double off = 0, steepest = 0, slip_low = 1e9, slip_high = -1e9, load_low = 1e9, load_high = 0, mean = 0;
+  double off = 0, steepest = 0, slip_low = 1e9, slip_high = -1e9, load_low = 1e9, load_high = 0;
   for (std::size_t k = 0; k < d.time.size(); ++k) {
     off = std::max(off, std::abs(d.x[k] - d.y[k]) / std::sqrt(2.0));
     steepest = std::max({steepest, std::abs(d.slope_along[k]), std::abs(d.slope_across[k])});
@@ -160,7 +160,6 @@ std::string random_ground(const std::filesystem::path& folder, Validation& v, bo
     for (std::size_t i = 0; i < d.wheels.size(); ++i) {
       slip_low = std::min(slip_low, d.slip[i][k]), slip_high = std::max(slip_high, d.slip[i][k]);
       load_low = std::min(load_low, d.load[i][k]), load_high = std::max(load_high, d.load[i][k]);
-      mean += d.load[i][k] / static_cast<double>(d.wheels.size() * d.time.size());
     }
   }
   v.rows.push_back({"soil random ground: |q1 + q2|", "rad", std::nullopt, d.largest_sum, 1e-12});
