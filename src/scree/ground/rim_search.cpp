@@ -282,8 +282,8 @@ void CellSearch::visit_group(int index) {
     k1[i] = static_cast<std::int32_t>(std::floor(beside.high + tilt_ * (m0 + i)));
   std::int32_t other = 0;
   for (int i = 0; i < kGroup; ++i) other |= (k0[i] ^ kept.k0[i]) | (k1[i] ^ kept.k1[i]);
-  edged_ = m0 < 0 || m0 + kGroup >= count_m_ || std::min(k0[0], k0[kGroup - 1]) < 1 ||
-           std::max(k1[0], k1[kGroup - 1]) + 2 >= count_k_;
+  edged_ = m0 < 0 || m0 + kGroup >= count_m_ || std::min(k0[0], k0[kGroup - 1]) < 0 ||
+           std::max(k1[0], k1[kGroup - 1]) + 2 > count_k_;
   if (other != 0) {
     std::copy_n(k0, kGroup, kept.k0), std::copy_n(k1, kGroup, kept.k1);
     read_columns(m0, kept);
@@ -463,18 +463,24 @@ void CellSearch::visit_part(Piece piece) {
     return;
   }
   keep(piece, [this](const ProfilePoint& y) { return on_rim(y); });
-  if (beyond_wall(x[0]) && beyond_wall(x[1])) {  // but perhaps not between them
+  // Between two ends beyond the line of walls the ground may dip below it, and rise above it between two
+  // others.
+  const bool beyond = beyond_wall(x[0]);
+  const double widest = std::max(std::abs(x[0].u), std::abs(x[1].u));
+  if (beyond == beyond_wall(x[1]) && (beyond || highest(piece) > wheel_.wall_line(widest))) {
     if (x[0].u * x[1].u < 0) {
       ProfilePoint middle = border(x[0], x[1], follow_p, same_side);
       middle.u = 0;
       return visit_parts(middle);
     }
-    const double rise = x[0].u + x[1].u > 0 ? kWallRise : -kWallRise, ahead = piece.at(1) - piece.at(0);
-    const auto falling = [=](const ProfilePoint& y) { return (y.dt + rise * y.du) * ahead < 0; };
-    if (!falling(x[0]) || falling(x[1])) return;
-    const ProfilePoint lowest = border(x[0], x[1], follow_p, falling);
-    if (!beyond_wall(lowest)) visit_parts(lowest);
-    return;
+    const double rise = x[0].u + x[1].u > 0 ? kWallRise : -kWallRise;
+    const double ahead = (piece.at(1) - piece.at(0)) * (beyond ? -1 : 1);
+    const auto towards = [=](const ProfilePoint& y) { return (y.dt + rise * y.du) * ahead > 0; };
+    if (towards(x[0]) && !towards(x[1])) {
+      const ProfilePoint turn = border(x[0], x[1], follow_p, towards);
+      if (beyond_wall(turn) != beyond) return visit_parts(turn);
+    }
+    if (beyond) return;
   }
   keep(piece, [this](const ProfilePoint& y) { return !beyond_wall(y); });
   cell_bears_ ? visit_ground(piece) : visit_steep(piece);
@@ -579,19 +585,20 @@ void CellSearch::climb(const Piece& piece, int halves) {
     (here_s > 0 ? a : b) = next;
     if (std::abs(here_s) < kLevelPiece * std::abs(top.du) || std::abs(b - a) < 1e-12) break;
   }
-  const auto ground = [this](const ProfilePoint& y) { return !beyond_wall(y) && bears(y); };
-  if (ground(top)) return consider(top, false);
+  const auto bearing = [this](const ProfilePoint& y) { return bears(y); };
+  if (bears(top)) return consider(top, false);
   for (int i : {0, 1})
-    if (ground(x[i])) consider(border(x[i], top, follow_p, ground), false);
+    if (bears(x[i])) consider(border(x[i], top, follow_p, bearing), false);
 }
 
+/// A point of the ground.
 void CellSearch::consider(const ProfilePoint& x, bool end) {
-  if (displacement(x) > best_.h && bears(x)) take(x, end);
+  if (displacement(x) > best_.h) take(x, end);
 }
 
 /// An end that the profile rises to, where this cell does not bear: with the next it may be a tip that does.
 void CellSearch::consider_tip(const ProfilePoint& x) {
-  if (!(displacement(x) > best_.h) || bears(x)) return;
+  if (!(displacement(x) > best_.h)) return;
   const std::optional<Vec2> edge =
       plane_on_edge(tangent(x.u), slopes_in(m_, k_, x.p, x.q), slopes_beyond(m_, k_, x.p, x.q));
   if (edge && wheel_.bears(edge->x(), edge->y())) take(x, true);
