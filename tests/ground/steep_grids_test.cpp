@@ -17,8 +17,8 @@ namespace {
 using testing::HighGround;
 using testing::ManySlices;
 
-constexpr double kRadius = 0.12;
-constexpr double kHalf = 0.25;  // of the square where wheels are put [m]
+constexpr double kSteepRadius = 0.12;
+constexpr double kSteepHalf = 0.25;  // of the square where wheels are put [m]
 
 /// Heights between 0 and `height` above a datum of 3 m, each sample for itself.
 struct SteepCase {
@@ -58,9 +58,9 @@ RimPlane steep_pose(RandomStream& random, const Terrain& ground, int i) {
   const double roll = i % 3 == 0 ? 0 : 0.3, pitch = i % 3 == 0 ? 0 : 0.4;
   const Mat3 R = rotation_from_rpy(random.uniform(-roll, roll), random.uniform(-pitch, pitch),
                                    i % 16 == 0 ? 0.5 * kPi * (i / 16 % 4) : random.uniform(-kPi, kPi));
-  const double x = random.uniform(-kHalf, kHalf), y = random.uniform(-kHalf, kHalf);
+  const double x = random.uniform(-kSteepHalf, kSteepHalf), y = random.uniform(-kSteepHalf, kSteepHalf);
   const double z = ground.height(x, y) + random.uniform(0.06, 0.12), stood = random.uniform(0, 0.03);
-  return {{x, y, z}, R.col(0), R.col(1), R.col(2), kRadius, i % 3 == 2 ? stood : 1e300};
+  return {{x, y, z}, R.col(0), R.col(1), R.col(2), kSteepRadius, i % 3 == 2 ? stood : 1e300};
 }
 
 /// Whether a contact is one: a point of the rim, of the ground and of no wall, with a plane of the ground
@@ -119,23 +119,33 @@ class SteepGrids : public ::testing::TestWithParam<SteepCase> {
 
 /// However few the slices are, none finds a higher contact; and what is found is one.
 TEST_P(SteepGrids, NoSliceFindsAHigherContact) {
-  const double far = kHalf + 0.45;
+  const double far = kSteepHalf + 0.45;
   const HighGround high(grid_, {-far, far, -far, far});
   int touching = 0;
   poses(400, [&](const RimPlane& w, int i) {
     const RimContact c = search_cells(grid_.view(), w);
-    EXPECT_LT(ManySlices(grid_, high, w).run(1000), (c.found ? c.h : -0.5 * kRadius) + 1e-6) << "pose " << i;
+    EXPECT_LT(ManySlices(grid_, high, w).run(1000), (c.found ? c.h : -0.5 * kSteepRadius) + 1e-6)
+        << "pose " << i;
     if (c.found) {
       EXPECT_TRUE(is_contact(grid_, w, c)) << "pose " << i;
     }
     touching += c.found;
     for (const double share : {-1.0, -0.5, 0.0, 0.5, 1.0}) {  // by this walls are asked for
-      const Vec3 p = w.centre + share * kRadius * w.n;
-      EXPECT_GE(c.highest, std::min(grid_.height(p.x(), p.y()), w.centre.z() + 3 * kRadius) - 1e-6)
+      const Vec3 p = w.centre + share * kSteepRadius * w.n;
+      EXPECT_GE(c.highest, std::min(grid_.height(p.x(), p.y()), w.centre.z() + 3 * kSteepRadius) - 1e-6)
           << "pose " << i;
     }
   });
   EXPECT_GT(touching, 250);
+  // Above the ground, and raised as far as suspensions are.
+  RandomStream random(22, 0, "steep");
+  for (int i = 0; i < 150; ++i) {
+    RimPlane w = steep_pose(random, grid_, i);
+    (i % 3 == 2 ? w.standing : w.centre.z()) += random.uniform(0, 0.15);
+    const RimContact c = search_cells(grid_.view(), w);
+    EXPECT_LT(ManySlices(grid_, high, w).run(1000), (c.found ? c.h : -0.5 * kSteepRadius) + 1e-6)
+        << "high pose " << i;
+  }
 }
 
 /// Cells are visited in another order, and so are the ends of what the wheel's plane cuts of them.
@@ -159,9 +169,12 @@ TEST_P(SteepGrids, MirroredGroundGivesMirroredContacts) {
       const Vec3 n = seen(w.n), b = seen(w.b);
       const RimContact here = search_cells(grid_.view(), w),
                        there = search_cells(other.view(),
-                                            {seen(w.centre), n, b.cross(n), b, kRadius, w.standing});
+                                            {seen(w.centre), n, b.cross(n), b, kSteepRadius, w.standing});
       EXPECT_EQ(here.found, there.found) << "pose " << i;
       EXPECT_NEAR(here.h, there.h, 1e-6) << "pose " << i;
+      const Vec3 slope = seen({here.slope_x, here.slope_y, 0});
+      EXPECT_LT((slope - Vec3(there.slope_x, there.slope_y, 0)).norm(), 1e-3 * (1 + slope.norm()))
+          << "pose " << i;
     });
   }
 }
@@ -169,19 +182,19 @@ TEST_P(SteepGrids, MirroredGroundGivesMirroredContacts) {
 INSTANTIATE_TEST_SUITE_P(Grounds, SteepGrids, ::testing::ValuesIn(kSteep),
                          [](const auto& info) { return std::string(info.param.name); });
 
-Grid flat_grid(double height) {
+Grid level_grid(double height) {
   HeightField field = make_field(around_zero(33, 33, 0.05, 0.05), "flat");
   for (float& z : field.z) z = static_cast<float>(height);
   return Grid(std::move(field));
 }
 
 TEST(SteepGround, GroundIsReachedUpToThreeRadiiAboveTheHub) {
-  const RimPlane w{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, kRadius, 1e300};
-  EXPECT_NEAR(search_cells(flat_grid(2.9 * kRadius).view(), w).h, 3.9 * kRadius, 1e-7);
-  EXPECT_FALSE(search_cells(flat_grid(3.5 * kRadius).view(), w).found);
+  const RimPlane w{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, kSteepRadius, 1e300};
+  EXPECT_NEAR(search_cells(level_grid(2.9 * kSteepRadius).view(), w).h, 3.9 * kSteepRadius, 1e-7);
+  EXPECT_FALSE(search_cells(level_grid(3.5 * kSteepRadius).view(), w).found);
   // And down to half a radius of clearance.
-  EXPECT_NEAR(search_cells(flat_grid(-1.45 * kRadius).view(), w).h, -0.45 * kRadius, 1e-7);
-  EXPECT_FALSE(search_cells(flat_grid(-1.55 * kRadius).view(), w).found);
+  EXPECT_NEAR(search_cells(level_grid(-1.45 * kSteepRadius).view(), w).h, -0.45 * kSteepRadius, 1e-7);
+  EXPECT_FALSE(search_cells(level_grid(-1.55 * kSteepRadius).view(), w).found);
 }
 
 TEST(SteepGround, TheRimReachesAlmostAsFarAsTheRadius) {
@@ -191,8 +204,9 @@ TEST(SteepGround, TheRimReachesAlmostAsFarAsTheRadius) {
     for (int j = 0; j < 201; ++j)
       for (int i = 0; i <= 100; ++i) field.at(side > 0 ? 200 - i : i, j) = 0.2f;  // from x = 0 on
     const Grid grid(std::move(field));
-    const RimPlane w{{-side * 0.995 * kRadius, 0, 0.2}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, kRadius, 1e300};
-    EXPECT_NEAR(search_cells(grid.view(), w).h, kRadius * std::sqrt(1 - 0.995 * 0.995), 1e-6);
+    const RimPlane w{
+        {-side * 0.995 * kSteepRadius, 0, 0.2}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, kSteepRadius, 1e300};
+    EXPECT_NEAR(search_cells(grid.view(), w).h, kSteepRadius * std::sqrt(1 - 0.995 * 0.995), 1e-6);
   }
 }
 
@@ -203,7 +217,8 @@ TEST(SteepGround, AGrooveOfFacesThatDoNotBearHoldsNothing) {
   const Grid grid(std::move(field));
   for (const double roll : {0.0, 0.2}) {
     const Mat3 R = rotation_from_rpy(roll, 0, 0);
-    EXPECT_FALSE(search_cells(grid.view(), {{0, 0, 0.1}, R.col(0), R.col(1), R.col(2), kRadius, 0.0}).found);
+    EXPECT_FALSE(
+        search_cells(grid.view(), {{0, 0, 0.1}, R.col(0), R.col(1), R.col(2), kSteepRadius, 0.0}).found);
   }
 }
 
@@ -222,7 +237,7 @@ TEST(SteepGround, WhatIsKeptOfOneGridIsNotTakenForAnother) {
 TEST(SteepGround, GroundBearsUpToTheAngleOfItsCosine) {
   // Gradients along and across a leaning suspension.
   const Mat3 R = rotation_from_rpy(0.3, -0.2, 0.7);
-  const RimPlane w{{0, 0, 0}, R.col(0), R.col(1), R.col(2), kRadius, 1e300};
+  const RimPlane w{{0, 0, 0}, R.col(0), R.col(1), R.col(2), kSteepRadius, 1e300};
   int bearing = 0, facing = 0;
   for (double x = -20; x <= 20; x += 0.37) {
     for (double y = -20; y <= 20; y += 0.41) {

@@ -362,8 +362,7 @@ bool LookSearch::look_down(double u, const Strip& strip, double dt, Look& out) c
       if (inside && above) return enter(from, here, here + dt, out), true;
       above = !inside;
     }
-    t -= (n - 1) * dt;
-    above = false;
+    t -= (n - 1) * dt;  // the last is the next row's first
   }
   return false;
 }

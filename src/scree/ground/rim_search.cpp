@@ -561,7 +561,15 @@ void CellSearch::climb(const Piece& piece, int halves) {
   const ProfilePoint(&x)[2] = piece.x;
   const bool follow_p = piece.follow_p;
   const double s0 = rise(piece, x[0]), s1 = rise(piece, x[1]);
-  const bool up[2] = {bend(piece, 0) > 0, bend(piece, 1) > 0};
+  const bool hill = s0 > 0 && s1 < 0;
+  // h' is t' less that of the rim. Both rise, if t bends up, by so much: enough to hide a hill between the
+  // ends?
+  const double ground = (x[1].dt - x[0].dt) * (piece.at(1) >= piece.at(0) ? 1 : -1),
+               below = ground - (s1 - s0);
+  const bool hidden = s0 > 0 ? below > s0 && ground > s1 : ground > -s0 && below > -s1;
+  if (!hill && !(ground > 0 && hidden)) return;
+  bool up[2] = {false, false};
+  if (ground > 0) up[0] = bend(piece, 0) > 0, up[1] = bend(piece, 1) > 0;
   if (up[0] != up[1] && halves > 0) {
     const double nearest = x[0].u * x[1].u > 0 ? std::min(std::abs(x[0].u), std::abs(x[1].u)) : 0.0;
     if (!can_beat(highest(piece) + rim(nearest))) return;
@@ -569,7 +577,7 @@ void CellSearch::climb(const Piece& piece, int halves) {
     climb(first, halves - 1);
     return climb(rest, halves - 1);
   }
-  if (!(s0 > 0 && s1 < 0)) return;
+  if (!hill) return;
   double a = piece.at(0), b = piece.at(1);
   const double h0 = displacement(x[0]), h1 = displacement(x[1]);
   if (!up[0] && !up[1] && !can_beat(h0 + s0 * (h1 - h0 - s1 * std::abs(b - a)) / (s0 - s1))) return;
