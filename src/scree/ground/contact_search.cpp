@@ -81,7 +81,7 @@ void search_one(const RimGround& g, const WheelPlanes& wheels, int k, double sta
   const RimContact c = grid ? search_cells(*grid, plane, g.memo ? g.memo + k : nullptr)
                             : search_looks_along(*g.terrain, plane, under.feature, under.slope_bound);
   copy_lane(out, k, c, wall_near(g, plane, under, grid ? c.highest : infinity));
-  out.valid[k] = c.found && plane.faces(c.slope_x, c.slope_y) ? -1 : 0;
+  out.valid[k] = c.found ? -1 : 0;
   // Deep inside the ground there is no contact to be found; how deep is known.
   out.buried[k] =
       c.found ? 0 : std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);

@@ -362,8 +362,7 @@ bool LookSearch::look_down(double u, const Strip& strip, double dt, Look& out) c
       if (inside && above) return enter(from, here, here + dt, out), true;
       above = !inside;
     }
-    t -= (n - 1) * dt;
-    above = false;
+    t -= (n - 1) * dt;  // the last is the next row's first
   }
   return false;
 }
@@ -738,7 +737,9 @@ void LookSearch::use_profile(const Look* looks, int count) {
     if (on_rim(a) != on_rim(b)) {
       Look& out = on_rim(a) ? b : a;
       const Look& in = on_rim(a) ? a : b;
-      if (std::max(in.t, out.t) + (in.h - in.t) <= best_.h + kSame) continue;  // the rim is no lower beyond
+      // The rim is no lower beyond; but on its way there the profile may turn inward first, where it rises.
+      const double rising = std::max(on_rim(a) ? a.rise : -b.rise, 0.0) * length_of(b.x - a.x, b.y - a.y);
+      if (std::max(std::max(in.t, out.t) + (in.h - in.t), in.h + rising) <= best_.h + kSame) continue;
       out = end_of_rim(in, out);
     }
     if (beyond_wall(a) != beyond_wall(b)) {

@@ -17,6 +17,9 @@ constexpr double kDeepest = 3;        // of the radius: ground further above the
 constexpr double kGain = 1e-7;        // m: a contact this little higher is the same
 constexpr double kLevelPiece = 1e-9;  // dh/du this small is a top
 constexpr int kPieceSteps = 40;       // of a bracketed root inside a cell; it ends much earlier
+constexpr int kBendHalves = 4;        // of a piece that bends up in one part and down in another
+constexpr int kLedgeLooks = 8;        // along a piece whose ends do not bear,
+constexpr int kLedgeSections = 24;    // and then beside the best of them: golden
 constexpr double kOnLine =
     1e-6;  // of a cell: a plane this near a line of samples cuts the cells on both sides
 constexpr int kGroup = RimMemo::kColumns;
@@ -43,6 +46,11 @@ struct Piece {
   double rise(const ProfilePoint& y, double rim) const {
     const double ahead = (follow_p ? x[1].p - x[0].p : x[1].q - x[0].q) >= 0 ? 1 : -1;
     return (y.dt - y.du * y.u / rim) * ahead;
+  }
+  double at(int i) const { return follow_p ? x[i].p : x[i].q; }
+  /// From x[0] to a point between the two, and on from there.
+  std::pair<Piece, Piece> parted(const ProfilePoint& middle) const {
+    return {{{x[0], middle}, {end[0], false}, follow_p}, {{middle, x[1]}, {false, end[1]}, follow_p}};
   }
 };
 
@@ -101,8 +109,13 @@ class CellSearch {
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
   bool whole_cell_bears() const;
   void visit_piece(const Crossing& from, const Crossing& to);
+  void visit_part(Piece piece);
   void visit_steep(Piece piece);
-  void climb(const Piece& piece);
+  void visit_ground(const Piece& piece);
+  void climb(const Piece& piece, int halves = kBendHalves);
+  double bend(const Piece& piece, int end) const;
+  double highest(const Piece& piece) const;
+  ProfilePoint most_bearing(const Piece& piece) const;
   template <class Inside>
   bool keep(Piece& piece, const Inside& inside) const;
   ProfilePoint at(double x, bool follow_p) const;
@@ -269,8 +282,8 @@ void CellSearch::visit_group(int index) {
     k1[i] = static_cast<std::int32_t>(std::floor(beside.high + tilt_ * (m0 + i)));
   std::int32_t other = 0;
   for (int i = 0; i < kGroup; ++i) other |= (k0[i] ^ kept.k0[i]) | (k1[i] ^ kept.k1[i]);
-  edged_ = m0 < 0 || m0 + kGroup >= count_m_ || std::min(k0[0], k0[kGroup - 1]) < 1 ||
-           std::max(k1[0], k1[kGroup - 1]) + 2 >= count_k_;
+  edged_ = m0 < 0 || m0 + kGroup >= count_m_ || std::min(k0[0], k0[kGroup - 1]) < 0 ||
+           std::max(k1[0], k1[kGroup - 1]) + 2 > count_k_;
   if (other != 0) {
     std::copy_n(k0, kGroup, kept.k0), std::copy_n(k1, kGroup, kept.k1);
     read_columns(m0, kept);
@@ -419,14 +432,61 @@ bool CellSearch::keep(Piece& piece, const Inside& inside) const {
   return in[0] || in[1];
 }
 
+/// Along a piece p and q, and with them u and t, are alpha + beta x + gamma/(x - pole) of the coordinate x
+/// that is followed: each bends to one side throughout, so that its slope passes zero once at most.
 void CellSearch::visit_piece(const Crossing& from, const Crossing& to) {
   const bool follow_p = std::abs(to.p - from.p) >= std::abs(to.q - from.q);
-  Piece piece{{at(follow_p ? from.p : from.q, follow_p), at(follow_p ? to.p : to.q, follow_p)},
-              {true, true},
-              follow_p};
-  if (!keep(piece, [this](const ProfilePoint& y) { return on_rim(y); })) return;
-  if (!keep(piece, [this](const ProfilePoint& y) { return !beyond_wall(y); })) return;
-  if (!cell_bears_) return visit_steep(piece);
+  const Piece piece{{at(follow_p ? from.p : from.q, follow_p), at(follow_p ? to.p : to.q, follow_p)},
+                    {true, true},
+                    follow_p};
+  const ProfilePoint(&x)[2] = piece.x;
+  if (!(x[0].du * x[1].du < 0)) return visit_part(piece);
+  const double sign = x[0].du;
+  const auto [first, rest] =
+      piece.parted(border(x[0], x[1], follow_p, [sign](const ProfilePoint& y) { return y.du * sign > 0; }));
+  visit_part(first);
+  visit_part(rest);
+}
+
+/// A piece along which u goes one way: what of it lies on the rim and below the line of walls.
+void CellSearch::visit_part(Piece piece) {
+  const ProfilePoint(&x)[2] = piece.x;
+  const bool follow_p = piece.follow_p;
+  const auto visit_parts = [this, &piece](const ProfilePoint& middle) {
+    const auto [first, rest] = piece.parted(middle);
+    visit_part(first);
+    visit_part(rest);
+  };
+  const auto same_side = [side = x[0].u](const ProfilePoint& y) { return y.u * side > 0; };
+  if (!on_rim(x[0]) && !on_rim(x[1])) {  // all of the rim, or nothing
+    if (!same_side(x[1])) visit_parts(border(x[0], x[1], follow_p, same_side));
+    return;
+  }
+  keep(piece, [this](const ProfilePoint& y) { return on_rim(y); });
+  // Between two ends beyond the line of walls the ground may dip below it, and rise above it between two
+  // others.
+  const bool beyond = beyond_wall(x[0]);
+  const double widest = std::max(std::abs(x[0].u), std::abs(x[1].u));
+  if (beyond == beyond_wall(x[1]) && (beyond || highest(piece) > wheel_.wall_line(widest))) {
+    if (x[0].u * x[1].u < 0) {
+      ProfilePoint middle = border(x[0], x[1], follow_p, same_side);
+      middle.u = 0;
+      return visit_parts(middle);
+    }
+    const double rise = x[0].u + x[1].u > 0 ? kWallRise : -kWallRise;
+    const double ahead = (piece.at(1) - piece.at(0)) * (beyond ? -1 : 1);
+    const auto towards = [=](const ProfilePoint& y) { return (y.dt + rise * y.du) * ahead > 0; };
+    if (towards(x[0]) && !towards(x[1])) {
+      const ProfilePoint turn = border(x[0], x[1], follow_p, towards);
+      if (beyond_wall(turn) != beyond) return visit_parts(turn);
+    }
+    if (beyond) return;
+  }
+  keep(piece, [this](const ProfilePoint& y) { return !beyond_wall(y); });
+  cell_bears_ ? visit_ground(piece) : visit_steep(piece);
+}
+
+void CellSearch::visit_ground(const Piece& piece) {
   for (int i : {0, 1}) consider(piece.x[i], piece.end[i]);
   climb(piece);
 }
@@ -437,33 +497,90 @@ void CellSearch::visit_steep(Piece piece) {
   if (piece.end[0] && rise(piece, x[0]) < 0) consider_tip(x[0]);
   if (piece.end[1] && rise(piece, x[1]) > 0) consider_tip(x[1]);
   const auto bearing = [this](const ProfilePoint& y) { return bears(y); };
-  Piece rest = piece;
-  if (!bears(x[0]) && !bears(x[1])) {
-    const std::optional<double> ledge = wheel_.bears_between(slopes_at(x[0]), slopes_at(x[1]));
-    if (!ledge) return;
-    const double c0 = piece.follow_p ? x[0].p : x[0].q, c1 = piece.follow_p ? x[1].p : x[1].q;
-    piece.x[1] = rest.x[0] = at(c0 + *ledge * (c1 - c0), piece.follow_p);
-    piece.end[1] = rest.end[0] = false;
-    if (!bears(x[1])) return;
-    keep(rest, bearing);
-    for (int i : {0, 1}) consider(rest.x[i], rest.end[i]);
-    climb(rest);
-  }
-  keep(piece, bearing);
-  for (int i : {0, 1}) consider(x[i], piece.end[i]);
-  climb(piece);
+  if (keep(piece, bearing)) return visit_ground(piece);
+  const ProfilePoint ledge = most_bearing(piece);
+  if (!bears(ledge)) return;
+  auto [first, rest] = piece.parted(ledge);
+  keep(first, bearing), keep(rest, bearing);
+  visit_ground(first);
+  visit_ground(rest);
 }
 
-/// To a top inside a piece.
-void CellSearch::climb(const Piece& piece) {
+/// The place along a piece where the ground faces the suspension most.
+ProfilePoint CellSearch::most_bearing(const Piece& piece) const {
+  const double from = piece.at(0), step = (piece.at(1) - from) / kLedgeLooks;
+  const auto cosine = [this](const ProfilePoint& y) {
+    const Vec2 slope = slopes_at(y);
+    return Vec3(-slope.x(), -slope.y(), 1).dot(wheel_.b) / std::sqrt(1 + slope.squaredNorm());
+  };
+  double best = 0, most = -2;
+  for (int i = 1; i < kLedgeLooks; ++i) {
+    const double x = from + i * step, here = cosine(at(x, piece.follow_p));
+    if (here > most) most = here, best = x;
+  }
+  constexpr double kGolden = 0.6180339887498949;
+  double a = best - step, b = best + step;
+  for (int i = 0; i < kLedgeSections; ++i) {
+    const ProfilePoint left = at(b - kGolden * (b - a), piece.follow_p),
+                       right = at(a + kGolden * (b - a), piece.follow_p);
+    if (bears(left)) return left;
+    if (bears(right)) return right;
+    if (cosine(left) > cosine(right)) {
+      b = a + kGolden * (b - a);
+    } else {
+      a = b - kGolden * (b - a);
+    }
+  }
+  return at(0.5 * (a + b), piece.follow_p);
+}
+
+/// Second derivative of h along the coordinate followed, at an end. That of u and t is as 1/(x - pole)³.
+double CellSearch::bend(const Piece& piece, int end) const {
+  const ProfilePoint(&x)[2] = piece.x;
+  const Bilinear& F = cell_F_;
+  const double w0 = piece.follow_p ? F.q + F.pq * x[0].p : F.p + F.pq * x[0].q,
+               w1 = piece.follow_p ? F.q + F.pq * x[1].p : F.p + F.pq * x[1].q, w = end == 0 ? w0 : w1;
+  const double here = 2 * w0 * w0 * w1 * w1 / ((w0 + w1) * w * w * w) / (piece.at(1) - piece.at(0));
+  const double ddt = (x[1].dt - x[0].dt) * here, ddu = (x[1].du - x[0].du) * here;
+  const ProfilePoint& y = x[end];
+  const double height = std::max(rim(y.u), 1e-3 * wheel_.radius);
+  return ddt - (y.u * ddu + y.du * y.du * r2_ / (height * height)) / height;
+}
+
+/// The highest that t can be on a piece: where it bends down, below both of its tangents.
+double CellSearch::highest(const Piece& piece) const {
+  const ProfilePoint(&x)[2] = piece.x;
+  const double length = piece.at(1) - piece.at(0), s0 = x[0].dt * length, s1 = x[1].dt * length;
+  const double ends = std::max(x[0].t, x[1].t);
+  return s0 > 0 && s1 < 0 ? std::max(ends, x[0].t + s0 * (x[1].t - x[0].t - s1) / (s0 - s1)) : ends;
+}
+
+/// To a top inside a piece. Where h bends down throughout there is one at most, and where it bends up none;
+/// else it is sought in halves.
+void CellSearch::climb(const Piece& piece, int halves) {
   const ProfilePoint(&x)[2] = piece.x;
   const bool follow_p = piece.follow_p;
   const double s0 = rise(piece, x[0]), s1 = rise(piece, x[1]);
-  if (!(s0 > 0 && s1 < 0)) return;
-  // A circle over a parabola: between slopes of such signs h is a hill, below both of its tangents.
-  double a = follow_p ? x[0].p : x[0].q, b = follow_p ? x[1].p : x[1].q;
+  const bool hill = s0 > 0 && s1 < 0;
+  // h' is t' less that of the rim. Both rise, if t bends up, by so much: enough to hide a hill between the
+  // ends?
+  const double ground = (x[1].dt - x[0].dt) * (piece.at(1) >= piece.at(0) ? 1 : -1),
+               below = ground - (s1 - s0);
+  const bool hidden = s0 > 0 ? below > s0 && ground > s1 : ground > -s0 && below > -s1;
+  if (!hill && !(ground > 0 && hidden)) return;
+  bool up[2] = {false, false};
+  if (ground > 0) up[0] = bend(piece, 0) > 0, up[1] = bend(piece, 1) > 0;
+  if (up[0] != up[1] && halves > 0) {
+    const double nearest = x[0].u * x[1].u > 0 ? std::min(std::abs(x[0].u), std::abs(x[1].u)) : 0.0;
+    if (!can_beat(highest(piece) + rim(nearest))) return;
+    const auto [first, rest] = piece.parted(at(0.5 * (piece.at(0) + piece.at(1)), follow_p));
+    climb(first, halves - 1);
+    return climb(rest, halves - 1);
+  }
+  if (!hill) return;
+  double a = piece.at(0), b = piece.at(1);
   const double h0 = displacement(x[0]), h1 = displacement(x[1]);
-  if (!can_beat(h0 + s0 * (h1 - h0 - s1 * std::abs(b - a)) / (s0 - s1))) return;
+  if (!up[0] && !up[1] && !can_beat(h0 + s0 * (h1 - h0 - s1 * std::abs(b - a)) / (s0 - s1))) return;
   // The root of a slope that is nearly straight: secants, and by halves where they leave the bracket.
   double last = a, last_s = s0, here = b, here_s = s1;
   ProfilePoint top;
@@ -476,18 +593,20 @@ void CellSearch::climb(const Piece& piece) {
     (here_s > 0 ? a : b) = next;
     if (std::abs(here_s) < kLevelPiece * std::abs(top.du) || std::abs(b - a) < 1e-12) break;
   }
-  if (!beyond_wall(top)) return consider(top, false);
-  const auto below = [this](const ProfilePoint& y) { return !beyond_wall(y); };
-  for (int i : {0, 1}) consider(border(x[i], top, follow_p, below), false);
+  const auto bearing = [this](const ProfilePoint& y) { return bears(y); };
+  if (bears(top)) return consider(top, false);
+  for (int i : {0, 1})
+    if (bears(x[i])) consider(border(x[i], top, follow_p, bearing), false);
 }
 
+/// A point of the ground.
 void CellSearch::consider(const ProfilePoint& x, bool end) {
-  if (displacement(x) > best_.h && bears(x)) take(x, end);
+  if (displacement(x) > best_.h) take(x, end);
 }
 
 /// An end that the profile rises to, where this cell does not bear: with the next it may be a tip that does.
 void CellSearch::consider_tip(const ProfilePoint& x) {
-  if (!(displacement(x) > best_.h) || bears(x)) return;
+  if (!(displacement(x) > best_.h)) return;
   const std::optional<Vec2> edge =
       plane_on_edge(tangent(x.u), slopes_in(m_, k_, x.p, x.q), slopes_beyond(m_, k_, x.p, x.q));
   if (edge && wheel_.bears(edge->x(), edge->y())) take(x, true);

@@ -66,18 +66,6 @@ struct RimPlane {
     return along > 0 &&
            along * along >= kLeastBearing * kLeastBearing * (1 + slope_x * slope_x + slope_y * slope_y);
   }
-  /// Where, between ground of two gradients that do not bear, one may: the share of the way to the other, or
-  /// none.
-  std::optional<double> bears_between(const Vec2& one, const Vec2& other) const {
-    // cosine (f + f' x)/sqrt(c + 2 d x + e x²) along the way; its derivative vanishes at one place.
-    const Vec2 way = other - one;
-    const double f = facing(one.x(), one.y()), df = facing(other.x(), other.y()) - f;
-    const double c = 1 + one.squaredNorm(), d = one.dot(way), e = way.squaredNorm();
-    const double share = (df * c - f * d) / (f * e - df * d);
-    if (!(share > 0 && share < 1)) return {};
-    const Vec2 best = one + share * way;
-    return bears(best.x(), best.y()) ? std::optional(share) : std::nullopt;
-  }
 
  private:
   double facing(double slope_x, double slope_y) const { return b.z() - slope_x * b.x() - slope_y * b.y(); }
