@@ -28,6 +28,9 @@ class Grid final : public Terrain {
  public:
   /// Takes the field over (no copy) and checks it: geometry, finite heights; 3 x 3 samples when smooth.
   explicit Grid(HeightField field, GridOptions options = {});
+  /// Its view and tables read its own samples: it stays where it is.
+  Grid(const Grid&) = delete;
+  Grid& operator=(const Grid&) = delete;
 
   void sample(const TerrainRow& row) const override;
   Rectangle bounds() const override { return options_.extend ? Rectangle{} : field_.geometry.bounds(); }
