@@ -1,5 +1,6 @@
 #pragma once
-/// Where a wheel touches a grid: the highest contact of its rim, cell by cell, none missed.
+/// Where a wheel touches a grid: the highest contact of its rim, cell by cell, none missed but ledges within
+/// a face that does not bear, where they are narrower than an eighth of its piece.
 ///
 /// The wheel's plane, spanned by n (forward) and b (along the suspension), cuts the ground in a profile. With
 /// a the axle and c the hub, F = a.(P - c) of a ground point P is bilinear in every cell as the height is, so
