@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/paths.hpp"
+#include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace {
@@ -56,6 +57,22 @@ TEST(PortableBits, TheCheckSeesWhatItLooksFor) {
   std::ofstream(folder.path() / "drive" / "bad.cpp")
       << "a = 1;\nb = std::exp(a) + maths::sin(a) + std::sqrt(a);\n";
   EXPECT_THAT(calls_of_the_c_library(folder.path()), ::testing::ElementsAre("drive/bad.cpp:2: std::exp("));
+}
+
+/// What the compiler was told is one thing, what it made of it another: a processor with AVX-512 has fused
+/// products of its own beside those that -mno-fma takes away.
+TEST(PortableBits, TheProgramHasNoFusedProducts) {
+#ifdef SCREE_FUSED
+  GTEST_SKIP() << "built with SCREE_FUSED";
+#endif
+  using scree::testing::have_program;
+  using scree::testing::run_program;
+  if (scree::command().empty() || !have_program("objdump")) GTEST_SKIP() << "no program, or no objdump";
+  const std::string code = "objdump -d --no-show-raw-insn '" + scree::command() + "'";
+  const auto fused = run_program(code + " | grep -c -E '[[:space:]](vf|f)n?m(add|sub)'");
+  EXPECT_EQ(fused.output, "0\n");
+  const auto products = run_program(code + " | grep -c -m 1 -E '[[:space:]]v?f?mul'");
+  EXPECT_EQ(products.output, "1\n") << "the check reads no code";
 }
 
 }  // namespace

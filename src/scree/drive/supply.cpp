@@ -72,8 +72,10 @@ void scale_currents(const DriveTrain& train, const Demand& sum, double most, Dri
 
 double plan_currents(const DriveQuestion& ask, DriveWorkspace& work) {
   const Battery& battery = ask.train.battery();
-  for (std::size_t i = 0; i < ask.train.size(); ++i)
-    work.inner[i].wish = wish(ask.train.drives()[i], ask.commands[i], ask.joint(i), ask.step);
+  const auto drives = ask.train.drives();
+  for (std::size_t i = 0; i < drives.size(); ++i)
+    if (drives[i].kind == Drive::Kind::dc)
+      work.inner[i].wish = wish(drives[i], ask.commands[i], ask.joint(i), ask.step);
   work.battery = {};
   if (!battery.active()) {
     demand_at(ask, kEndless, work);

@@ -104,7 +104,6 @@ struct RunWriter::Files {
         state_pacer(settings.state_period, info.step) {}
   /// What was told reaches the disk as far as it can; errors are lost here.
   ~Files() {
-    if (failed) return;
     try {
       finish();
     } catch (const RunError&) {
@@ -135,11 +134,14 @@ struct RunWriter::Files {
     scribe.hand_over(due);
     if (!due) return;
     last_flush = now;
-    if (soil) soil->flush();
-    events.flush();
+    flush_own();
   }
   void finish() {
     scribe.finish();
+    flush_own();
+  }
+  /// What the scribe does not write.
+  void flush_own() {
     if (soil) soil->flush();
     events.flush();
   }
