@@ -12,16 +12,20 @@ namespace {
 
 const Vec3 kDown(0, 0, -9.81);
 
-TipAxis edge(const Vec3& a, const Vec3& b, const Vec3& down) { return {a, b, -down.normalized()}; }
+V3<double> v3(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+TipAxis<double> edge(const Vec3& a, const Vec3& b, const Vec3& down) {
+  return {v3(a), v3(b), v3(-down.normalized())};
+}
 double support_distance(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
-  return scree::support_distance(edge(a, b, down), centre);
+  return scree::support_distance(edge(a, b, down), v3(centre));
 }
 double energy_margin(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
-  return scree::energy_margin(edge(a, b, down), centre);
+  return scree::energy_margin(edge(a, b, down), v3(centre));
 }
 double stability_moment(const Vec3& a, const Vec3& b, std::span<const Vec3> points,
                         std::span<const Vec3> forces) {
-  return scree::stability_moment(edge(a, b, kDown), points, forces);
+  const ForceSum sum(points, forces);
+  return scree::stability_moment(edge(a, b, kDown), v3(sum.force), v3(sum.moment));
 }
 
 std::vector<int> hull(const std::vector<Vec3>& p, const Vec3& down = kDown) {
