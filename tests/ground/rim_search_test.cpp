@@ -339,6 +339,49 @@ TEST(RimSearch, WhatIsKeptFromSearchToSearchChangesNothing) {
   }
 }
 
+TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
+  // Small steps, ahead, aside, up and down, turning and leaning, over smooth and steep ground and against
+  // walls: the same bits as a search that keeps nothing.
+  const char* grounds[] = {
+      "kind = \"fbm\"\nhurst = 0.36\nsigma = 0.0080\nsize = [3, 3]\ncells = [384, 384]\n",
+      "kind = \"fbm\"\nhurst = 0.36\nsigma = 0.04\nsize = [3, 3]\ncells = [256, 256]\n",
+      "kind = \"rocks\"\nsize = [4, 4]\ncell = 0.02\ncover = 0.3\nsmallest = 0.05\nlargest = 0.6\n",
+      "kind = \"function\"\nexpression = \"0.05*sin(20*x)*cos(15*y)\"\nsampled = true\nsize = [4, 4]\n"
+      "cells = [800, 800]\n"};
+  RandomStream random(6, 0, "rolling");
+  int other = 0, touching = 0, walled = 0;
+  for (const char* text : grounds) {
+    const auto terrain = terrain_of(text);
+    const GridView& grid = *terrain->bilinear_view();
+    for (int run = 0; run < 12; ++run) {
+      RimMemo memo;
+      const double pace = std::pow(10.0, random.uniform(-5, -2.5)), sway = run % 3 * pace;
+      double roll = random.uniform(-0.3, 0.3), pitch = random.uniform(-0.3, 0.3),
+             yaw = random.uniform(-kPi, kPi);
+      Vec3 at(random.uniform(-1, 1), random.uniform(-1, 1), 0);
+      at.z() = terrain->height(at.x(), at.y()) + 0.1;
+      double standing = run % 2 == 0 ? 0.01 : kNoWalls;
+      for (int i = 0; i < 400; ++i) {
+        roll += sway * random.normal(), pitch += sway * random.normal(), yaw += sway * random.normal();
+        const Mat3 R = rotation_from_rpy(roll, pitch, yaw);
+        at += pace * (R.col(0) + 0.2 * random.normal() * R.col(1) + 0.3 * random.normal() * R.col(2));
+        const RimPlane w = rim_at(at, R, standing);
+        const RimContact kept = search_cells(grid, w, &memo), anew = search_cells(grid, w);
+        touching += anew.found && anew.h > 0;
+        walled += anew.found && standing < 1 && anew.highest > at.z();
+        other += kept.found != anew.found || kept.h != anew.h || kept.sine != anew.sine ||
+                 kept.slope_x != anew.slope_x || kept.slope_y != anew.slope_y;
+        // On its springs: it follows the ground.
+        if (anew.found) at.z() += 0.1 * std::clamp(anew.h - 0.01, -pace, pace);
+        if (anew.found && standing < 1) standing += 0.1 * (std::max(anew.h, 0.0) - standing);
+      }
+    }
+  }
+  EXPECT_EQ(other, 0);
+  EXPECT_GT(touching, 5000);
+  EXPECT_GT(walled, 500);
+}
+
 TEST(RimSearch, OnAnEdgeTheTouchingPlaneHoldsTheRimsTangent) {
   // A roof whose ridge runs at 30 degrees to the wheel: the normal stands on the ridge.
   const auto terrain = terrain_of(
