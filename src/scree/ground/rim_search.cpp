@@ -122,7 +122,9 @@ class CellSearch {
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
   bool whole_cell_bears() const;
   void visit_piece(const Crossing& from, const Crossing& to);
-  void visit_part(Piece piece);
+  void visit_part(const Piece& piece);
+  bool is_walled(const Piece& piece) const;
+  void visit_cut(Piece piece);
   void visit_steep(Piece piece);
   void visit_ground(const Piece& piece);
   void climb(const Piece& piece, int halves = kBendHalves);
@@ -521,8 +523,21 @@ void CellSearch::visit_piece(const Crossing& from, const Crossing& to) {
   visit_part(rest);
 }
 
-/// A piece along which u goes one way: what of it lies on the rim and below the line of walls.
-void CellSearch::visit_part(Piece piece) {
+/// A piece along which u goes one way. Most lie on the rim and below the line of walls.
+void CellSearch::visit_part(const Piece& piece) {
+  if (!on_rim(piece.x[0]) || !on_rim(piece.x[1]) || is_walled(piece)) return visit_cut(piece);
+  cell_bears_ ? visit_ground(piece) : visit_steep(piece);
+}
+
+/// Whether some of a piece may lie beyond the line of walls.
+bool CellSearch::is_walled(const Piece& piece) const {
+  const ProfilePoint(&x)[2] = piece.x;
+  return beyond_wall(x[0]) || beyond_wall(x[1]) ||
+         highest(piece) > wheel_.wall_line(std::max(std::abs(x[0].u), std::abs(x[1].u)));
+}
+
+/// What of a piece lies on the rim and below the line of walls.
+void CellSearch::visit_cut(Piece piece) {
   const ProfilePoint(&x)[2] = piece.x;
   const bool follow_p = piece.follow_p;
   const auto visit_parts = [this, &piece](const ProfilePoint& middle) {
@@ -539,8 +554,7 @@ void CellSearch::visit_part(Piece piece) {
   // Between two ends beyond the line of walls the ground may dip below it, and rise above it between two
   // others.
   const bool beyond = beyond_wall(x[0]);
-  const double widest = std::max(std::abs(x[0].u), std::abs(x[1].u));
-  const bool walled = beyond || beyond_wall(x[1]) || highest(piece) > wheel_.wall_line(widest);
+  const bool walled = is_walled(piece);
   if (walled) reached(cell_most_);  // what is a wall now may be ground later
   if (beyond == beyond_wall(x[1]) && walled) {
     if (x[0].u * x[1].u < 0) {
