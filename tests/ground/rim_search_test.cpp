@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 #include "many_slices.hpp"
 #include "scree/core/random.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 using testing::HighGround;
 using testing::ManySlices;
+using testing::RimAngles;
 using testing::terrain_of;
 using testing::wall_by_points;
 
@@ -29,7 +31,15 @@ RimPlane rim_at(const Vec3& centre, const Mat3& R, double standing = kNoWalls) {
   return {centre, R.col(0), R.col(1), R.col(2), kRadius, standing};
 }
 
-constexpr int kSlices = 100000;
+/// A hundred thousand slices, and ten times as many.
+const RimAngles& slices() {
+  static const RimAngles angles(100000);
+  return angles;
+}
+const RimAngles& more_slices() {
+  static const RimAngles angles(1000000);
+  return angles;
+}
 
 /// A ground and lean: SCREE_RIM_POSES asks for more than a test has time for.
 int rim_poses() {
@@ -82,8 +92,9 @@ RimPlane next_pose(RandomStream& random, const Terrain& terrain, double half, co
 double miss_of(const Terrain& terrain, const HighGround& high, const RimPlane& w) {
   const RimContact c = search_rim(terrain, w);
   const double h = c.found ? c.h : -0.5 * kRadius;
-  double miss = ManySlices(terrain, high, w).run(kSlices) - h;
-  if (std::abs(miss) > 4e-5) miss = ManySlices(terrain, high, w, 5e-5).run(10 * kSlices) - h;
+  const double guess = h - 5e-5;
+  double miss = ManySlices(terrain, high, w, slices()).run(guess) - h;
+  if (std::abs(miss) > 4e-5) miss = ManySlices(terrain, high, w, more_slices(), 5e-5).run(guess) - h;
   if (c.found) {  // the contact lies on the ground and on the rim
     const double cosine = std::sqrt(1 - c.sine * c.sine);
     const Vec3 p = w.centre + c.h * w.b + kRadius * (c.sine * w.n - cosine * w.b);
@@ -114,6 +125,33 @@ void expect_what_slices_find(const RimCase& ground) {
       fmt::print("{} {}: {} poses, median {:.2g} m, worst {:.2g} m\n", ground.name, lean.name, misses.size(),
                  misses[misses.size() / 2], misses.back());
   }
+}
+
+TEST(ManySlicesTest, LeavingOutStepsAndGuessingChangeNothing) {
+  // To the last bit, against every step of every slice; guesses too low, right and too high.
+  const RimAngles few(400);
+  RandomStream guesses(3, 0, "guesses");
+  int low = 0, high_guess = 0, poses = 0;
+  for (const auto& grounds : {std::span<const RimCase>(kRough), std::span<const RimCase>(kEdges)}) {
+    for (const RimCase& ground : grounds) {
+      const auto terrain = terrain_of(ground.terrain);
+      const double far = ground.half + 0.45;
+      const HighGround high(*terrain, {-far, far, -far, far});
+      for (const Lean& lean : kLeans) {
+        RandomStream random(22, 0, "rims");
+        for (int i = 0; i < 10; ++i, ++poses) {
+          const RimPlane w = next_pose(random, *terrain, ground.half, lean);
+          const double h = ManySlices(*terrain, high, w, few).plain(),
+                       guess = h + guesses.uniform(-1e-3, 1e-3);
+          EXPECT_EQ(ManySlices(*terrain, high, w, few).run(guess), h) << ground.name << ", " << lean.name;
+          EXPECT_EQ(ManySlices(*terrain, high, w, few).run(-1), h) << ground.name << ", " << lean.name;
+          (guess < h ? low : high_guess) += 1;
+        }
+      }
+    }
+  }
+  EXPECT_GT(low, poses / 3);
+  EXPECT_GT(high_guess, poses / 3);
 }
 
 class RoughRims : public ::testing::TestWithParam<RimCase> {};

@@ -607,8 +607,7 @@ void LookSearch::take(const Look& x) {
 template <class Middle, class Length>
 bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& length_between) {
   Look highest = a.h > b.h ? a : b;
-  bool nearer = true;  // the last look at where h' passes zero
-  int turn = 0;
+  bool leads_on = false;
   for (int i = 0; i < kClosing; ++i) {
     const double length = length_between(a, b);
     if (length < kNarrow) break;
@@ -616,16 +615,18 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     const double bend = a.rise - b.rise;
     const double meet = bend > 0 ? ((b.h - a.h) / length - b.rise) / bend : -1;  // of the two tangents
     if (meet > 0 && meet < 1 && a.h + a.rise * meet * length <= highest.h + kNoHigher) break;
-    // Where h' passes zero (smooth tops) as long as that gets nearer to one; else in turn where the tangents
-    // meet (edges), and the middle.
-    const bool smooth = nearer && a.rise > 0 && b.rise < 0;
-    if (smooth) share = a.rise / bend;
-    if (!smooth && turn % 3 != 2 && bend > 0) share = meet;
-    if (!smooth) ++turn;
+    // In turn: where the tangents meet (edges), where h' passes zero (smooth tops), the middle; and from then
+    // on where h' passes zero alone, for as long as that leads on.
+    const bool smooth = (i % 3 == 1 || (i > 2 && leads_on)) && a.rise > 0 && b.rise < 0;
+    if (smooth) {
+      share = a.rise / bend;
+    } else if (i % 3 == 0 && bend > 0) {
+      share = meet;
+    }
     const Look m = middle(a, b, std::clamp(share, 0.001, 0.999));
     if (!usable(m)) break;
     if (m.h > highest.h) highest = m;
-    nearer = smooth ? std::abs(m.rise) < 0.3 * std::min(a.rise, -b.rise) : turn % 2 == 1;
+    if (smooth) leads_on = std::abs(m.rise) < 0.3 * std::min(a.rise, -b.rise);
     // The half that still holds a rise and a fall; beyond a valley, that of the higher end.
     const bool valley = m.h < std::min(a.h, b.h);
     ((valley ? b.h > a.h : m.rise > 0) ? a : b) = m;
