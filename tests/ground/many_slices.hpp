@@ -79,50 +79,108 @@ class HighGround {
   std::vector<double> high_, tile_high_;
 };
 
-/// Largest displacement over many rim angles: along the suspension from above, every place where a slice
-/// enters ground that bears, by steps and then by halves. Slices that the ground's highest heights cannot
-/// reach are left out, a hundred at a time.
+/// Sines and cosines of rim angles, evenly over nearly all of the lower half circle.
+class RimAngles {
+ public:
+  explicit RimAngles(int slices) {
+    for (int i = 0; i <= slices; ++i) {
+      const double gamma = kFan * (static_cast<double>(i) / slices - 0.5);
+      sine_.push_back(std::sin(gamma)), cosine_.push_back(std::cos(gamma));
+    }
+  }
+  int slices() const { return static_cast<int>(sine_.size()) - 1; }
+  double sine(int i) const { return sine_[i]; }
+  double cosine(int i) const { return cosine_[i]; }
+  /// Between two neighbours [rad].
+  double step() const { return kFan / slices(); }
+
+ private:
+  static constexpr double kFan = 3.11;  // rad
+  std::vector<double> sine_, cosine_;
+};
+
+/// Largest displacement over many rim angles: every slice goes down along the suspension from far above by
+/// steps, and where it enters ground that bears, by halves; the highest of all these places counts.
+///
+/// plain() does that and no more. run() finds the same number, to the last bit, with less work: steps are at
+/// the same heights, and left out are
+/// - steps that the ground's highest heights cannot reach, for up to a hundred slices at a time,
+/// - steps below the best place so far, or below a guess of it. A guess is no more than that: where no slice
+///   finds a higher place than it, all is done again without one.
 class ManySlices {
  public:
   /// `step`: along the suspension [m].
-  ManySlices(const Terrain& terrain, const HighGround& high, const RimPlane& w, double step = 1.5e-3)
+  ManySlices(const Terrain& terrain, const HighGround& high, const RimPlane& w, const RimAngles& angles,
+             double step = 1.5e-3)
       : terrain_(terrain),
         high_(high),
         w_(w),
+        angles_(angles),
         step_(step),
         lean_(std::hypot(w.b.x(), w.b.y())),
-        best_(-0.5 * w.radius) {}
+        best_(least()),
+        group_(
+            std::clamp(static_cast<int>(0.5 * HighGround::kBlock / (angles.step() * w.radius)), 1, kGroup)) {}
 
-  double run(int slices) {
-    // One slice of every group first: the better the best, the more groups are left out.
-    const int groups = slices / kGroup;
-    for (int i = 0; i < groups; i += kGroup) {
-      const int count = std::min(kGroup, groups - i);
-      double from = best_;
-      for (int k = 0; k < count; ++k) from = std::max(from, top(angle((i + k) * kGroup, slices), 0));
-      walk(i * kGroup, kGroup, count, slices, from);
+  double plain() const {
+    double highest = least();
+    for (int i = 0; i <= angles_.slices(); ++i) {
+      const Vec3 from = rim(i);
+      bool above = false;
+      double before = 0;
+      for (int k = 0; height(k) > least() - step_; ++k) {
+        const double now = std::min(height(k), limit(i));
+        const Vec3 p = from + now * w_.b;
+        const bool inside = terrain_.height(p.x(), p.y()) >= p.z();
+        if (inside && above) highest = std::max(highest, entrance(from, now, before, least()));
+        above = !inside, before = now;
+      }
     }
-    const double spread = 0.5 * kGroup * kFan / slices * w_.radius;  // of a group about its middle
-    for (int i = 0; i <= slices; i += kGroup) {
-      const double from = top(angle(i + kGroup / 2, slices), 2 * spread);
-      if (from > best_) walk(i, 1, std::min(kGroup, slices + 1 - i), slices, from + 2 * spread);
-    }
+    return highest;
+  }
+
+  double run(double guess) {
+    best_ = std::max(guess, least());
+    const double from = best_;
+    look();
+    if (best_ > from || from == least()) return best_;
+    best_ = least();
+    look();
     return best_;
   }
 
  private:
   static constexpr int kGroup = 100;
-  static constexpr double kFan = 3.11;  // rad
-  static double angle(int i, int slices) { return -0.5 * kFan + kFan * i / slices; }
-  Vec3 rim(double gamma) const {
-    return w_.centre + w_.radius * (std::sin(gamma) * w_.n - std::cos(gamma) * w_.b);
+  static constexpr double kTop = 0.6;  // m: where slices start
+  double least() const { return -0.5 * w_.radius; }
+  double height(int step) const { return kTop - step * step_; }
+  Vec3 rim(int i) const {
+    return w_.centre + w_.radius * (angles_.sine(i) * w_.n - angles_.cosine(i) * w_.b);
+  }
+  /// Above this displacement a slice would meet walls.
+  double limit(int i) const {
+    return w_.standing - kWallRise * w_.radius * std::abs(angles_.sine(i)) + w_.radius * angles_.cosine(i);
+  }
+  void look() {
+    const int last = angles_.slices();
+    // Groups from the lowest part of the rim outward: the better the best, the more are left out.
+    const int groups = last / group_ + 1, middle = groups / 2;
+    const double spread = 0.5 * group_ * angles_.step() * w_.radius;  // of a group about its middle
+    for (int k = 0; k < 2 * groups; ++k) {
+      const int group = middle + (k % 2 == 0 ? k / 2 : -(k / 2) - 1);
+      if (group < 0 || group >= groups) continue;
+      const int first = group * group_, count = std::min(group_, last + 1 - first);
+      const double from = top(std::min(first + group_ / 2, last), 2 * spread);
+      if (from > best_)
+        walk(first, count, std::max(static_cast<int>((kTop - from - 2 * spread) / step_) - 1, 0));
+    }
   }
   /// Above this displacement the slice is above all ground; no more than the best: it cannot beat it.
-  double top(double gamma, double slack) const {
-    const Vec3 from = rim(gamma);
+  double top(int slice, double slack) const {
+    const Vec3 from = rim(slice);
     const double step = std::min(0.5 * HighGround::kBlock / std::max(lean_, 1e-3), 2e-3);
     // Twice, since lower ground is met over less of the way.
-    double h = 0.6;
+    double h = kTop;
     for (int i = 0; i < 2 && h > best_; ++i)
       h = std::min(h, (high_.highest(from + best_ * w_.b, from + h * w_.b) + slack - from.z()) / w_.b.z());
     for (; h > best_; h -= step) {
@@ -131,41 +189,40 @@ class ManySlices {
     }
     return best_;
   }
-  /// Down along `count` slices side by side, every `stride`-th.
-  void walk(int first, int stride, int count, int slices, double from) {
+  /// Down along `count` slices side by side, from a step on that is above all ground, to the best so far.
+  void walk(int first, int count, int from) {
     std::array<Vec3, kGroup> rims;
-    std::array<double, kGroup> limit, before, now, x, y, z, sx, sy;
+    std::array<double, kGroup> limits, before, now, x, y, z, sx, sy;
     std::array<bool, kGroup> above{};
     for (int i = 0; i < count; ++i) {
-      const double gamma = angle(first + i * stride, slices);
-      rims[i] = rim(gamma);
-      limit[i] =
-          w_.standing - kWallRise * w_.radius * std::abs(std::sin(gamma)) + w_.radius * std::cos(gamma);
+      rims[i] = rim(first + i);
+      limits[i] = limit(first + i);
     }
-    // Down to the best so far, whatever lies below.
-    for (double h = from; h > best_ - step_; h -= step_) {
-      const double level = std::max(h, best_);
+    for (int k = from; k == from || height(k - 1) > best_; ++k) {
       for (int i = 0; i < count; ++i) {
-        now[i] = std::min(level, limit[i]);
+        now[i] = std::min(height(k), limits[i]);
         const Vec3 p = rims[i] + now[i] * w_.b;
         x[i] = p.x(), y[i] = p.y();
       }
       terrain_.sample({count, x.data(), y.data(), z.data(), sx.data(), sy.data()});
       for (int i = 0; i < count; ++i) {
         const bool inside = z[i] >= rims[i].z() + now[i] * w_.b.z();
-        if (inside && above[i] && before[i] > best_ && beats(rims[i])) enter(rims[i], now[i], before[i]);
+        if (inside && above[i] && before[i] > best_ && beats(rims[i]))
+          best_ = std::max(best_, entrance(rims[i], now[i], before[i], best_));
         above[i] = !inside, before[i] = now[i];
       }
     }
   }
-  /// The best may have grown since.
+  /// An upright slice that is above the ground at the best so far enters it lower.
   bool beats(const Vec3& from) const {
     const Vec3 p = from + best_ * w_.b;
     return lean_ > 1e-9 || terrain_.height(p.x(), p.y()) >= p.z();
   }
-  void enter(const Vec3& from, double low, double high) {
+  /// Where a slice enters ground that bears, between two steps; anything lower where it is no higher than
+  /// `best`.
+  double entrance(const Vec3& from, double low, double high, double best) const {
     TerrainPoint ground = terrain_.at(from.x() + low * w_.b.x(), from.y() + low * w_.b.y());
-    for (int k = 0; k < 30; ++k) {
+    for (int k = 0; k < 30 && high > best; ++k) {
       const double middle = 0.5 * (low + high);
       const Vec3 p = from + middle * w_.b;
       const TerrainPoint at = terrain_.at(p.x(), p.y());
@@ -175,13 +232,15 @@ class ManySlices {
         high = middle;
       }
     }
-    if (ground.normal().dot(w_.b) >= kLeastBearing) best_ = std::max(best_, low);
+    return ground.normal().dot(w_.b) >= kLeastBearing ? low : least();
   }
 
   const Terrain& terrain_;
   const HighGround& high_;
   const RimPlane& w_;
+  const RimAngles& angles_;
   double step_, lean_, best_;
+  int group_;  ///< slices side by side within half a block
 };
 
 /// Deepest point of the four feelers.

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 #include "many_slices.hpp"
 #include "scree/core/random.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 using testing::HighGround;
 using testing::ManySlices;
+using testing::RimAngles;
 using testing::terrain_of;
 using testing::wall_by_points;
 
@@ -29,7 +31,15 @@ RimPlane rim_at(const Vec3& centre, const Mat3& R, double standing = kNoWalls) {
   return {centre, R.col(0), R.col(1), R.col(2), kRadius, standing};
 }
 
-constexpr int kSlices = 100000;
+/// A hundred thousand slices, and ten times as many.
+const RimAngles& slices() {
+  static const RimAngles angles(100000);
+  return angles;
+}
+const RimAngles& more_slices() {
+  static const RimAngles angles(1000000);
+  return angles;
+}
 
 /// A ground and lean: SCREE_RIM_POSES asks for more than a test has time for.
 int rim_poses() {
@@ -82,8 +92,9 @@ RimPlane next_pose(RandomStream& random, const Terrain& terrain, double half, co
 double miss_of(const Terrain& terrain, const HighGround& high, const RimPlane& w) {
   const RimContact c = search_rim(terrain, w);
   const double h = c.found ? c.h : -0.5 * kRadius;
-  double miss = ManySlices(terrain, high, w).run(kSlices) - h;
-  if (std::abs(miss) > 4e-5) miss = ManySlices(terrain, high, w, 5e-5).run(10 * kSlices) - h;
+  const double guess = h - 5e-5;
+  double miss = ManySlices(terrain, high, w, slices()).run(guess) - h;
+  if (std::abs(miss) > 4e-5) miss = ManySlices(terrain, high, w, more_slices(), 5e-5).run(guess) - h;
   if (c.found) {  // the contact lies on the ground and on the rim
     const double cosine = std::sqrt(1 - c.sine * c.sine);
     const Vec3 p = w.centre + c.h * w.b + kRadius * (c.sine * w.n - cosine * w.b);
@@ -114,6 +125,33 @@ void expect_what_slices_find(const RimCase& ground) {
       fmt::print("{} {}: {} poses, median {:.2g} m, worst {:.2g} m\n", ground.name, lean.name, misses.size(),
                  misses[misses.size() / 2], misses.back());
   }
+}
+
+TEST(ManySlicesTest, LeavingOutStepsAndGuessingChangeNothing) {
+  // To the last bit, against every step of every slice; guesses too low, right and too high.
+  const RimAngles few(400);
+  RandomStream guesses(3, 0, "guesses");
+  int low = 0, high_guess = 0, poses = 0;
+  for (const auto& grounds : {std::span<const RimCase>(kRough), std::span<const RimCase>(kEdges)}) {
+    for (const RimCase& ground : grounds) {
+      const auto terrain = terrain_of(ground.terrain);
+      const double far = ground.half + 0.45;
+      const HighGround high(*terrain, {-far, far, -far, far});
+      for (const Lean& lean : kLeans) {
+        RandomStream random(22, 0, "rims");
+        for (int i = 0; i < 10; ++i, ++poses) {
+          const RimPlane w = next_pose(random, *terrain, ground.half, lean);
+          const double h = ManySlices(*terrain, high, w, few).plain(),
+                       guess = h + guesses.uniform(-1e-3, 1e-3);
+          EXPECT_EQ(ManySlices(*terrain, high, w, few).run(guess), h) << ground.name << ", " << lean.name;
+          EXPECT_EQ(ManySlices(*terrain, high, w, few).run(-1), h) << ground.name << ", " << lean.name;
+          (guess < h ? low : high_guess) += 1;
+        }
+      }
+    }
+  }
+  EXPECT_GT(low, poses / 3);
+  EXPECT_GT(high_guess, poses / 3);
 }
 
 class RoughRims : public ::testing::TestWithParam<RimCase> {};
@@ -337,6 +375,49 @@ TEST(RimSearch, WhatIsKeptFromSearchToSearchChangesNothing) {
       EXPECT_EQ(search_cells(grid, w, &memo).h, search_cells(grid, w).h);
     }
   }
+}
+
+TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
+  // Small steps, ahead, aside, up and down, turning and leaning, over smooth and steep ground and against
+  // walls: the same bits as a search that keeps nothing.
+  const char* grounds[] = {
+      "kind = \"fbm\"\nhurst = 0.36\nsigma = 0.0080\nsize = [3, 3]\ncells = [384, 384]\n",
+      "kind = \"fbm\"\nhurst = 0.36\nsigma = 0.04\nsize = [3, 3]\ncells = [256, 256]\n",
+      "kind = \"rocks\"\nsize = [4, 4]\ncell = 0.02\ncover = 0.3\nsmallest = 0.05\nlargest = 0.6\n",
+      "kind = \"function\"\nexpression = \"0.05*sin(20*x)*cos(15*y)\"\nsampled = true\nsize = [4, 4]\n"
+      "cells = [800, 800]\n"};
+  RandomStream random(6, 0, "rolling");
+  int other = 0, touching = 0, walled = 0;
+  for (const char* text : grounds) {
+    const auto terrain = terrain_of(text);
+    const GridView& grid = *terrain->bilinear_view();
+    for (int run = 0; run < 12; ++run) {
+      RimMemo memo;
+      const double pace = std::pow(10.0, random.uniform(-5, -2.5)), sway = run % 3 * pace;
+      double roll = random.uniform(-0.3, 0.3), pitch = random.uniform(-0.3, 0.3),
+             yaw = random.uniform(-kPi, kPi);
+      Vec3 at(random.uniform(-1, 1), random.uniform(-1, 1), 0);
+      at.z() = terrain->height(at.x(), at.y()) + 0.1;
+      double standing = run % 2 == 0 ? 0.01 : kNoWalls;
+      for (int i = 0; i < 400; ++i) {
+        roll += sway * random.normal(), pitch += sway * random.normal(), yaw += sway * random.normal();
+        const Mat3 R = rotation_from_rpy(roll, pitch, yaw);
+        at += pace * (R.col(0) + 0.2 * random.normal() * R.col(1) + 0.3 * random.normal() * R.col(2));
+        const RimPlane w = rim_at(at, R, standing);
+        const RimContact kept = search_cells(grid, w, &memo), anew = search_cells(grid, w);
+        touching += anew.found && anew.h > 0;
+        walled += anew.found && standing < 1 && anew.highest > at.z();
+        other += kept.found != anew.found || kept.h != anew.h || kept.sine != anew.sine ||
+                 kept.slope_x != anew.slope_x || kept.slope_y != anew.slope_y;
+        // On its springs: it follows the ground.
+        if (anew.found) at.z() += 0.1 * std::clamp(anew.h - 0.01, -pace, pace);
+        if (anew.found && standing < 1) standing += 0.1 * (std::max(anew.h, 0.0) - standing);
+      }
+    }
+  }
+  EXPECT_EQ(other, 0);
+  EXPECT_GT(touching, 5000);
+  EXPECT_GT(walled, 500);
 }
 
 TEST(RimSearch, OnAnEdgeTheTouchingPlaneHoldsTheRimsTangent) {

@@ -43,6 +43,9 @@ class ClearRoom {
   void set(int row, int place, double height) {
     until_[row * stride_ + place] = way_ + per_height_ * height - kSlack;
   }
+  /// How far a place may still move [m]; and where that is known already.
+  double left(int row, int place) const { return until_[row * stride_ + place] - way_; }
+  void set_way(int row, int place, double way) { until_[row * stride_ + place] = way_ + way - kSlack; }
 
  private:
   static constexpr double kSlack = 1e-9;  // m, for rounding

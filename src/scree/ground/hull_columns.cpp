@@ -36,6 +36,7 @@ struct Facet {
   Vec3 normal = Vec3::Zero();  ///< outward, unit; zero: a point
   double columns = 1;          ///< its area in columns of kColumnPitch
   int patch = 0;               ///< of its body
+  int first_four = 0;          ///< of its columns among those of its body, at any pitch
 };
 
 /// Four wheels on the body's link and the part of the body that each is nearest to.
@@ -49,6 +50,7 @@ struct BodyView {
 struct Body {
   Vec3 centre = Vec3::Zero(), half = Vec3::Zero();  ///< of its box, link axes [m]
   int first_facet = 0, facets = 0;
+  int places = 0;               ///< in its ColumnRoom: facets, then fours of columns as close as they get
   std::vector<BodyView> views;  ///< none: no wheel hangs on its link
   BodyView quarters;            ///< the four quarters of its box
 };
@@ -72,22 +74,34 @@ struct ColumnRow {
   Mask active{};
 };
 
-/// The lattice of a face, four columns at a time.
-template <class Use>
-void each_row(const Facet& f, double pitch, const Use& use) {
+/// Parts of a face's sides between its columns.
+struct Lattice {
+  int nu = 0, nv = 0;
+  Lattice(const Facet& f, double pitch) {
+    if (f.normal.isZero(0)) return;
+    const auto parts = [&](double length) {
+      return std::max(1, static_cast<int>(std::ceil(length / pitch - 1e-9)));
+    };
+    nu = parts(f.face.u.norm()), nv = parts(f.face.v.norm());
+    if (f.face.triangle) nu = nv = std::max({nu, nv, parts((f.face.u - f.face.v).norm())});
+  }
+  int fours() const { return (nv + 1) * (nu / kLanes + 1); }
+};
+
+/// The lattice of a face, four columns at a time: those that are `wanted`, by their number.
+template <class Wanted, class Use>
+void each_row(const Facet& f, double pitch, const Wanted& wanted, const Use& use) {
   const HullFace& face = f.face;
   const bool point = f.normal.isZero(0);
-  const auto parts = [&](double length) {
-    return std::max(1, static_cast<int>(std::ceil(length / pitch - 1e-9)));
-  };
-  int nu = point ? 0 : parts(face.u.norm()), nv = point ? 0 : parts(face.v.norm());
-  if (face.triangle) nu = nv = std::max({nu, nv, parts((face.u - face.v).norm())});
+  const auto [nu, nv] = Lattice(f, pitch);
   const double per_u = nu > 0 ? 1.0 / nu : 0, per_v = nv > 0 ? 1.0 / nv : 0;
   const double piece = point ? 1 : f.columns * per_u * per_v;  // a triangle has half as many of twice this
   const Lanes count{0, 1, 2, 3};
+  int four = 0;
   for (int j = 0; j <= nv; ++j) {
     const int last = face.triangle ? nu - j : nu;
-    for (int i = 0; i <= last; i += kLanes) {
+    for (int i = 0; i <= last; i += kLanes, ++four) {
+      if (!wanted(four)) continue;
       const Lanes index = min(count + i, lanes(last));
       ColumnRow row;
       row.p = wide(face.corner + (j * per_v) * face.v) + (index * per_u) * wide(face.u);
@@ -104,9 +118,14 @@ void each_row(const Facet& f, double pitch, const Use& use) {
         const Lanes end = select((index == Lanes{}) | (index == lanes(last)), lanes(0.5), lanes(1));
         row.share = (piece * (j == 0 || j == nv ? 0.5 : 1.0)) * end;
       }
-      use(row);
+      use(row, four);
     }
   }
+}
+template <class Use>
+void each_row(const Facet& f, double pitch, const Use& use) {
+  each_row(
+      f, pitch, [](int) { return true; }, [&use](const ColumnRow& row, int) { use(row); });
 }
 
 /// Sums over the columns of a facet.
@@ -250,6 +269,8 @@ class HullColumns : public PatchedBodies {
   }
 
  private:
+  int most_fours(int b) const override { return bodies_[b].places; }
+
   /// How far boxes are above what ground with this slope bound, found at `from` (link axes), can reach: it is
   /// no higher than there plus slope bound x distance [m].
   static Lanes above_reach(const BodyView& boxes, const V3<Lanes>& from, const Mat3& R, double slope_bound) {
@@ -318,7 +339,7 @@ class HullColumns : public PatchedBodies {
   }
 
   bool press(int b, const Touch& t, SoilPress* soil, std::span<PatchState> patches, double& room,
-             ColumnRoom&) const override {
+             ColumnRoom& columns) const override {
     const Body& body = bodies_[b];
     const PatchOwner& owner = owners_[b];
     const LinkMotion& link = t.motion.link[owner.link];
@@ -342,31 +363,50 @@ class HullColumns : public PatchedBodies {
     if (soil) return press_soil(shapes_[b], owner.link, t, *soil, patches);
     const BodyMotion m{link.X_WL, link.V_WL_L.head<3>(), link.V_WL_L.tail<3>(),
                        t.step.dt, t.step.theta,          column_pitch(finest)};
+    // Facets first, then the fours of all.
+    columns.move(t.ground, m.X, owner.reach, m.pitch);
     return with_sampler(terrain, [&](const auto& sample) {
       bool below = false;
-      Lanes clear = lanes(std::numeric_limits<double>::infinity());
+      double free = std::numeric_limits<double>::infinity();  // way of the body before a column can touch
       for (int i = 0; i < body.facets; ++i) {
+        if (columns.enough(i)) {
+          free = std::min(free, columns.left(i));
+          continue;
+        }
         const Facet& f = facets_[body.first_facet + i];
         const double above_it = facet_above(terrain, sample, f, link.X_WL, slope_bound);
         if (above_it > 0) {
-          clear = min(clear, lanes(above_it));
+          columns.set(i, std::min(above_it, kMostRoom));
+          free = std::min(free, above_it / (1 + slope_bound));
           continue;
         }
         FacetSum sum;
-        each_row(f, m.pitch, [&](const ColumnRow& row) {
+        double facet_free = std::numeric_limits<double>::infinity();
+        const int first = body.facets + f.first_four;
+        const auto wanted = [&](int four) {
+          if (!columns.enough(first + four)) return true;
+          facet_free = std::min(facet_free, columns.left(first + four));
+          return false;
+        };
+        each_row(f, m.pitch, wanted, [&](const ColumnRow& row, int four) {
           const V3<Lanes> p = column_place(m.X, row.p);
           const LanesPoint ground = sample(p.x, p.y);
-          clear = min(clear, select(row.active, p.z - ground.z, clear));
+          const double clear =
+              least(select(row.active, p.z - ground.z, lanes(std::numeric_limits<double>::infinity())));
+          columns.set(first + four, std::min(clear, kMostRoom));
+          facet_free = std::min(facet_free, std::max(clear, 0.0) / (1 + slope_bound));
           if (!any(row.active & (ground.z > p.z))) return;
           sum.below = true;
           press_row(sample, owner.hull, f, m, {row, p, ground}, sum);
         });
+        columns.set_way(i, facet_free);
+        free = std::min(free, facet_free);
         if (!sum.below) continue;
         below = true;
         add_facet(sum, t.loads.link[owner.link], patches[f.patch]);
       }
       // On a grid columns stay where they are on the body, so their clearance says how far it may move.
-      if (!below && terrain.bilinear_view()) room = std::min(least(clear) / (1 + slope_bound), kMostRoom);
+      if (!below && terrain.bilinear_view()) room = std::min(free, kMostRoom);
       return below;
     });
   }
@@ -397,6 +437,13 @@ class HullColumns : public PatchedBodies {
       facets_.push_back({{p, Vec3::Zero(), Vec3::Zero(), false}, Vec3::Zero(), 1, 0});
     body.facets = static_cast<int>(facets_.size()) - body.first_facet;
     Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+    int fours = 0;
+    for (int i = 0; i < body.facets; ++i) {
+      Facet& f = facets_[body.first_facet + i];
+      f.first_four = fours;
+      fours += Lattice(f, kFinestPitch).fours();
+    }
+    body.places = body.facets + fours;
     for (int i = 0; i < body.facets; ++i)
       for (const Vec3& p : corners_of(facets_[body.first_facet + i].face))
         low = low.cwiseMin(p), high = high.cwiseMax(p);

@@ -49,6 +49,9 @@ class ColumnRoom {
   void move(const GroundView& ground, const Pose& X, double reach, double pitch);
   bool enough(int four) const { return room_.enough(0, four); }
   void set(int four, double height) { room_.set(0, four, height); }
+  /// How far it may still move [m]; and where that is known already.
+  double left(int four) const { return room_.left(0, four); }
+  void set_way(int four, double way) { room_.set_way(0, four, way); }
 
  private:
   ClearRoom room_;

@@ -37,6 +37,8 @@ constexpr int kTogether = 8;         // steps between looks along the trace that
 constexpr int kFewest = 24;          // looks over the rim, at least
 constexpr int kMost = 1024;          // and at most
 constexpr int kRow = 64;             // points a call
+constexpr int kStride = 8;           // steps between looks down, where slopes tell what lies between
+constexpr int kFewStride = 4;        // and in short rows
 constexpr int kFewRow = 16;          // where the ground is known to be near
 constexpr int kInPlane = 6;          // Newton steps into the wheel's plane, at most
 constexpr int kClosing = 40;         // halvings of an interval, at most
@@ -82,6 +84,10 @@ class LookSearch {
   void look_along_groups(int wanted, double step);
   void look_from_above(int count, double step);
   Strip strip_between(double u0, double u1, double least) const;
+  struct Every {
+    int first, end, stride;
+  };
+  void look_over(const Vec3& from, double t, double dt, Every i, double* over) const;
   bool look_down(double u, const Strip& strip, double dt, Look& out) const;
   Place place_at(double u, Strip strip) const;
   Place look_at(double u, const Strip& strip);
@@ -144,6 +150,7 @@ class LookSearch {
   bool bracketed_ = false;
   // Looks from above.
   double end_ = 0, du_ = 0, dt_ = 0;  // of the rim, from look to look, and down along each [m]
+  double closing_ = 0;                // how fast the ground can come nearer along the suspension
 };
 
 LookSearch::LookSearch(const Terrain& terrain, const RimPlane& w)
@@ -343,24 +350,47 @@ Strip LookSearch::strip_between(double u0, double u1, double least) const {
   return strip;
 }
 
-/// Highest ground in the wheel's plane at u within a strip: going down along the suspension, where the plane
-/// enters the ground first.
-bool LookSearch::look_down(double u, const Strip& strip, double dt, Look& out) const {
-  const RimPlane& m = wheel_;
-  const Vec3 from = m.centre + u * m.n;
+/// The ground above the line from + t b, at t - i dt for every `stride`-th i from `first` on, below `end`.
+void LookSearch::look_over(const Vec3& from, double t, double dt, Every i, double* over) const {
+  const Vec3& b = wheel_.b;
   std::array<double, kRow> x, y, z, sx, sy;
+  int n = 0;
+  for (int k = i.first; k < i.end; k += i.stride, ++n)
+    x[n] = from.x() + (t - k * dt) * b.x(), y[n] = from.y() + (t - k * dt) * b.y();
+  terrain_.sample({n, x.data(), y.data(), z.data(), sx.data(), sy.data()});
+  n = 0;
+  for (int k = i.first; k < i.end; k += i.stride, ++n) over[k] = z[n] - (from.z() + (t - k * dt) * b.z());
+}
+
+/// Highest ground in the wheel's plane at u within a strip: going down along the suspension by steps of dt,
+/// where the plane enters the ground first. Steps between two looks on the same side of the ground, both
+/// farther from it than its slopes can bridge, are left out.
+bool LookSearch::look_down(double u, const Strip& strip, double dt, Look& out) const {
+  const Vec3 from = wheel_.centre + u * wheel_.n;
+  std::array<double, kRow + kStride> over;
   bool above = false;
   double t = std::min(strip.high, reach_up(u));
   while (t > strip.low) {
     const int n = std::min(kRow, static_cast<int>((t - strip.low) / dt) + 2);
-    for (int i = 0; i < n; ++i)
-      x[i] = from.x() + (t - i * dt) * m.b.x(), y[i] = from.y() + (t - i * dt) * m.b.y();
-    terrain_.sample({n, x.data(), y.data(), z.data(), sx.data(), sy.data()});
-    for (int i = 0; i < n; ++i) {
-      const double here = t - i * dt;
-      const bool inside = z[i] >= from.z() + here * m.b.z();
-      if (inside && above) return enter(from, here, here + dt, out), true;
+    const bool bounded = n >= 3 * kFewStride && std::isfinite(closing_);
+    const int stride = !bounded ? 1 : n > 2 * kStride ? kStride : kFewStride;
+    look_over(from, t, dt, {0, n, stride}, over.data());
+    const auto enters = [&](int i) {
+      const bool inside = over[i] >= 0, enters = inside && above;
       above = !inside;
+      if (enters) enter(from, t - i * dt, t - i * dt + dt, out);
+      return enters;
+    };
+    for (int i = 0; i < n; i += stride) {
+      if (enters(i)) return true;
+      if (stride == 1) continue;
+      const int next = i + stride, end = std::min(next, n);
+      const bool open = next >= n || (over[i] >= 0) != (over[next] >= 0) ||
+                        std::abs(over[i]) + std::abs(over[next]) <= stride * dt * closing_;
+      if (!open || i + 1 >= end) continue;
+      look_over(from, t, dt, {i + 1, end, 1}, over.data());
+      for (int k = i + 1; k < end; ++k)
+        if (enters(k)) return true;
     }
     t -= (n - 1) * dt;  // the last is the next row's first
   }
@@ -577,6 +607,7 @@ void LookSearch::take(const Look& x) {
 template <class Middle, class Length>
 bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& length_between) {
   Look highest = a.h > b.h ? a : b;
+  bool leads_on = false;
   for (int i = 0; i < kClosing; ++i) {
     const double length = length_between(a, b);
     if (length < kNarrow) break;
@@ -584,12 +615,18 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     const double bend = a.rise - b.rise;
     const double meet = bend > 0 ? ((b.h - a.h) / length - b.rise) / bend : -1;  // of the two tangents
     if (meet > 0 && meet < 1 && a.h + a.rise * meet * length <= highest.h + kNoHigher) break;
-    // In turn: where the tangents meet (edges), where h' passes zero (smooth tops), the middle.
-    if (i % 3 == 0 && bend > 0) share = meet;
-    if (i % 3 == 1 && a.rise > 0 && b.rise < 0) share = a.rise / bend;
+    // In turn: where the tangents meet (edges), where h' passes zero (smooth tops), the middle; and from then
+    // on where h' passes zero alone, for as long as that leads on.
+    const bool smooth = (i % 3 == 1 || (i > 2 && leads_on)) && a.rise > 0 && b.rise < 0;
+    if (smooth) {
+      share = a.rise / bend;
+    } else if (i % 3 == 0 && bend > 0) {
+      share = meet;
+    }
     const Look m = middle(a, b, std::clamp(share, 0.001, 0.999));
     if (!usable(m)) break;
     if (m.h > highest.h) highest = m;
+    if (smooth) leads_on = std::abs(m.rise) < 0.3 * std::min(a.rise, -b.rise);
     // The half that still holds a rise and a fall; beyond a valley, that of the higher end.
     const bool valley = m.h < std::min(a.h, b.h);
     ((valley ? b.h > a.h : m.rise > 0) ? a : b) = m;
@@ -757,6 +794,7 @@ RimContact LookSearch::run(double feature, double slope_bound) {
                          ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost)
                          : 2 * kFewest;
   const double step = (to_ - from_) / (wanted - 1);
+  closing_ = wheel_.b.z() + slope_bound * length_of(wheel_.b.x(), wheel_.b.y()) + kNarrow;
   if (std::isinf(slope_bound)) {  // as steep as it is seen to be
     std::array<Look, kMost + kLanes> looks;
     look_along(looks.data(), 0, wanted, step);

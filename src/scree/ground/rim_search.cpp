@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scree/core/lanes.hpp"
+#include "scree/ground/rim_drift.hpp"
 #include "scree/terrain/height_table.hpp"
 
 namespace scree {
@@ -14,14 +15,15 @@ namespace {
 constexpr double kRimEnd = 0.9999;    // of the radius: the rim ends where it still has a tangent
 constexpr double kClear = 0.5;        // of the radius: clearance beyond which nothing is looked for
 constexpr double kDeepest = 3;        // of the radius: ground further above the hub than this is not reached
-constexpr double kGain = 1e-7;        // m: a contact this little higher is the same
+constexpr double kRounding = 1e-11;   // m: of bounds
 constexpr double kLevelPiece = 1e-9;  // dh/du this small is a top
 constexpr int kPieceSteps = 40;       // of a bracketed root inside a cell; it ends much earlier
 constexpr int kBendHalves = 4;        // of a piece that bends up in one part and down in another
 constexpr int kLedgeLooks = 8;        // along a piece whose ends do not bear,
 constexpr int kLedgeSections = 24;    // and then beside the best of them: golden
 constexpr double kOnLine =
-    1e-6;  // of a cell: a plane this near a line of samples cuts the cells on both sides
+    1e-6;                      // of a cell: a plane this near a line of samples cuts the cells on both sides
+constexpr int kMostRows = 64;  // that are read for their slopes
 constexpr int kGroup = RimMemo::kColumns;
 static_assert(kGroup == HeightTable::kTileCells);  // a group's heights are those of whole tiles
 
@@ -100,16 +102,29 @@ class CellSearch {
   Trace trace(double low, double high) const;
   HeightRange group_heights(int m0, RimMemo::Group& kept) const;
   void read_columns(int m0, RimMemo::Group& kept) const;
-  double group_bound(int m0, const HeightRange& range, const Trace& beside) const;
+  struct Span {
+    double from, to;  ///< along the wheel [m]
+  };
+  Span group_span(int m0, const HeightRange& range, const Trace& beside) const;
   Lanes column_bounds(int m, const RimMemo::Group& kept, int i) const;
-  bool can_beat(double bound) const { return bound > best_.h + kGain; }
+  bool can_beat(double bound) const { return bound > best_.h - kRounding; }
+  /// Of two that are equal the one in the first cell: it does not matter in what order cells are visited.
+  bool is_better(double h) const {
+    return h > best_.h || (best_.found && h == best_.h && (m_ < best_m_ || (m_ == best_m_ && k_ < best_k_)));
+  }
   void visit_group(int index);
+  void visit_columns(int m0, const Trace& beside, RimMemo::Group& kept);
+  void follow(int m0, const HeightRange& range, double widest, RimMemo::Group& kept) const;
+  double steepest_across(int m0, const RimMemo::Group& kept) const;
   double most(double u0, double u1, double highest) const;
+  void reached(double h) { column_reach_ = std::max(column_reach_, h); }
   void visit_column(int m, int k0, int k1);
   void visit_cell(int m, int k, const double (&zs)[4], const double (&F)[4]);
   bool whole_cell_bears() const;
   void visit_piece(const Crossing& from, const Crossing& to);
-  void visit_part(Piece piece);
+  void visit_part(const Piece& piece);
+  bool is_walled(const Piece& piece) const;
+  void visit_cut(Piece piece);
   void visit_steep(Piece piece);
   void visit_ground(const Piece& piece);
   void climb(const Piece& piece, int halves = kBendHalves);
@@ -142,10 +157,14 @@ class CellSearch {
 
   double tilt_, per_q_, per_b_, per_2r_;  // rows of the trace per column, 1 / -F_.q, 1 / b_z, 1 / 2R
   Trace wide_;                            // of all ground that is looked at
+  RimDrift drift_;                        // since the search before
+  bool follows_ = false;                  // what was kept of that
   // The cell at hand.
   int m_ = 0, k_ = 0;
   Bilinear cell_F_{}, cell_z_{};
   bool cell_bears_ = false;
+  double cell_most_ = 0;     // bounds its h
+  double column_reach_ = 0;  // and this all of its column, so far
   // The best so far.
   RimContact best_;
   int best_m_ = 0, best_k_ = 0;
@@ -181,10 +200,14 @@ CellSearch::CellSearch(const GridView& grid, const RimPlane& w, RimMemo* memo)
   wide_ = trace(lowest_z_, highest_z_);
   reach_m0_ = (centre - half + std::min(ways[0], ways[1])) / step[major];
   reach_m1_ = (centre + half + std::max(ways[0], ways[1])) / step[major];
+  if (!memo_) return;
+  follows_ = memo_->searches > 0 && memo_->wheel.radius == w.radius;
+  if (follows_) drift_ = RimDrift(memo_->wheel, w, minor);
+  ++memo_->searches;
 }
 
-/// Groups of columns from the rim's lowest point outward: the best is found early and lets the rest be
-/// skipped.
+/// Groups of columns from the rim's lowest point outward, or from where the last contact was: the best is
+/// found early and lets the rest be skipped.
 RimContact CellSearch::run() {
   // Not so far out that an index overflows.
   const double far = 1e8;
@@ -195,12 +218,13 @@ RimContact CellSearch::run() {
   const Vec3 lowest = wheel_.centre + lowest_u_ * wheel_.n - rim(lowest_u_) * wheel_.b;
   const double at =
       by_x_ ? (lowest.x() - grid_.x_min) * grid_.per_x : (lowest.y() - grid_.y_min) * grid_.per_y;
-  int left = std::clamp(group_of(at), first, last), right = left;
+  int left = std::clamp(follows_ ? memo_->best_group : group_of(at), first, last), right = left;
   visit_group(left);
   while (left > first || right < last) {
     if (right < last) visit_group(++right);
     if (left > first) visit_group(--left);
   }
+  if (memo_) memo_->wheel = wheel_, memo_->best_group = best_.found ? group_of(best_m_) : group_of(at);
   if (best_.found) finish();
   return best_;
 }
@@ -232,6 +256,7 @@ HeightRange CellSearch::group_heights(int m0, RimMemo::Group& kept) const {
   if (tiles[0] != kept.tiles[0] || tiles[1] != kept.tiles[1]) {
     kept.tiles[0] = tiles[0], kept.tiles[1] = tiles[1];
     kept.range = heights(m0, m0 + kGroup - 1, tiles[0] * kGroup, tiles[1] * kGroup);
+    kept.slope = -1, kept.searched = 0;  // nothing is known
   }
   return {std::max(kept.range.low, lowest_z_), std::min(kept.range.high, highest_z_)};
 }
@@ -259,8 +284,7 @@ void CellSearch::read_columns(int m0, RimMemo::Group& kept) const {
   }
 }
 
-/// The cells of a group of columns that the wheel's plane can cut, the most promising column first, as long
-/// as one can beat the best.
+/// The cells of a group of columns that the wheel's plane can cut, if one can beat the best.
 void CellSearch::visit_group(int index) {
   RimMemo::Group once;
   RimMemo::Group& kept = memo_ ? memo_->group[static_cast<std::size_t>(index) % RimMemo::kGroups] : once;
@@ -274,7 +298,47 @@ void CellSearch::visit_group(int index) {
   best_.highest = std::max(best_.highest, range.high);
   if (range.high < range.low) return;
   const Trace beside = trace(range.low, range.high);
-  if (!can_beat(group_bound(m0, range, beside))) return;
+  const Span u = group_span(m0, range, beside);
+  if (!can_beat(most(u.from, u.to, range.high))) return;
+  if (memo_) {
+    follow(m0, range, std::max(-u.from, u.to), kept);
+    if (!can_beat(kept.most + kept.drift)) return;
+  }
+  visit_columns(m0, beside, kept);
+}
+
+/// What the columns of a group can reach by now, after the way since the search before.
+void CellSearch::follow(int m0, const HeightRange& range, double widest, RimMemo::Group& kept) const {
+  const bool known = follows_ && kept.searched + 1 == memo_->searches;
+  kept.searched = memo_->searches;
+  if (known) {
+    // As far up as RimDrift goes.
+    const double high =
+        wheel_.centre.z() + wheel_.radius * (RimDrift::kReach * wheel_.b.z() - std::abs(wheel_.n.z()));
+    if (kept.slope < 0) kept.slope = steepest_across(m0, kept);
+    kept.drift +=
+        range.high < high ? drift_.most(widest, kept.slope) : std::numeric_limits<double>::infinity();
+    if (kept.drift < std::numeric_limits<double>::infinity()) return;
+  }
+  kept.drift = 0, kept.most = std::numeric_limits<double>::infinity();
+  std::fill_n(kept.reach, kGroup, kept.most);
+}
+
+/// Between any two samples of the group's tiles that follow each other across the trace.
+double CellSearch::steepest_across(int m0, const RimMemo::Group& kept) const {
+  const double per = by_x_ ? grid_.per_y : grid_.per_x;
+  const int k0 = kept.tiles[0] * kGroup, k1 = std::min(kept.tiles[1] * kGroup + kGroup, count_k_ - 1);
+  if (k1 - k0 > kMostRows) return (kept.range.high - kept.range.low) * per;
+  float most = 0;
+  for (int i = 0; i <= kGroup; ++i) {
+    const float* z = grid_.z + std::clamp(m0 + i, 0, count_m_ - 1) * stride_m_ + k0 * stride_k_;
+    for (int k = k0; k < k1; ++k, z += stride_k_) most = std::max(most, std::abs(z[stride_k_] - z[0]));
+  }
+  return most * per;
+}
+
+/// The most promising column first, as long as one can beat the best.
+void CellSearch::visit_columns(int m0, const Trace& beside, RimMemo::Group& kept) {
   std::int32_t k0[kGroup], k1[kGroup];
   for (int i = 0; i < kGroup; ++i)
     k0[i] = static_cast<std::int32_t>(std::floor(beside.low + tilt_ * (m0 + i)));
@@ -288,27 +352,36 @@ void CellSearch::visit_group(int index) {
     std::copy_n(k0, kGroup, kept.k0), std::copy_n(k1, kGroup, kept.k1);
     read_columns(m0, kept);
   }
-  double bound[kGroup];
-  for (int i = 0; i < kGroup; i += kLanes) lane::store(bound + i, column_bounds(m0 + i, kept, i));
+  double bound[kGroup], reach[kGroup];
+  for (int i = 0; i < kGroup; i += kLanes) {
+    Lanes here = column_bounds(m0 + i, kept, i);
+    if (memo_) here = lane::min(here, lane::load(kept.reach + i) + kept.drift);
+    lane::store(bound + i, here), lane::store(reach + i, here);
+  }
   for (;;) {
     int next = 0;
     for (int i = 1; i < kGroup; ++i)
       if (bound[i] > bound[next]) next = i;
-    if (!can_beat(bound[next])) return;
+    if (!can_beat(bound[next])) break;
+    column_reach_ = -std::numeric_limits<double>::infinity();
     visit_column(m0 + next, k0[next], k1[next]);
-    bound[next] = -std::numeric_limits<double>::infinity();
+    bound[next] = -std::numeric_limits<double>::infinity(),
+    reach[next] = std::min(reach[next], column_reach_);
   }
+  if (!memo_) return;
+  kept.drift = 0, kept.most = *std::max_element(reach, reach + kGroup);
+  std::copy_n(reach, kGroup, kept.reach);
 }
 
-/// What a group can reach at most, whatever its columns are.
-double CellSearch::group_bound(int m0, const HeightRange& range, const Trace& beside) const {
+/// Where along the wheel a group can be.
+CellSearch::Span CellSearch::group_span(int m0, const HeightRange& range, const Trace& beside) const {
   const double m = m0 + 0.5 * kGroup, wide = std::abs(tilt_) * (0.5 * kGroup);
   const double k = 0.5 * (beside.low + beside.high + 1) + tilt_ * m,
                rows = 0.5 * (beside.high - beside.low) + wide + 1;
   const double middle = U_.c + U_.p * m + U_.q * k + U_.pq * (0.5 * (range.low + range.high) - grid_.datum);
   const double half = (0.5 * kGroup) * std::abs(U_.p) + rows * std::abs(U_.q) +
                       std::abs(U_.pq) * (0.5 * (range.high - range.low));
-  return most(middle - half, middle + half, range.high);
+  return {middle - half, middle + half};
 }
 
 /// What four columns can reach at most.
@@ -350,12 +423,14 @@ void CellSearch::visit_cell(int m, int k, const double (&zs)[4], const double (&
   const double lowest = std::min(std::min(zs[0], zs[1]), std::min(zs[2], zs[3]));
   const double middle = U_.c + U_.p * (m + 0.5) + U_.q * (k + 0.5) + U_.pq * 0.5 * (highest + lowest);
   const double half = 0.5 * (std::abs(U_.p) + std::abs(U_.q) + std::abs(U_.pq) * (highest - lowest));
-  if (!can_beat(most(middle - half, middle + half, grid_.datum + highest))) return;
+  cell_most_ = most(middle - half, middle + half, grid_.datum + highest);
+  if (!can_beat(cell_most_)) return reached(cell_most_);
 
   m_ = m, k_ = k;
   cell_F_ = {F[0], F[1] - F[0], F[2] - F[0], F[3] - F[2] - F[1] + F[0]};
   cell_z_ = {zs[0], zs[1] - zs[0], zs[2] - zs[0], zs[3] - zs[2] - zs[1] + zs[0]};
   cell_bears_ = whole_cell_bears();
+  if (!cell_bears_) reached(cell_most_);  // what does not bear now may later
   // Where the profile crosses the cell's edges; a corner that lies on it belongs to the upper side.
   Crossing ends[4];
   int count = 0;
@@ -448,8 +523,21 @@ void CellSearch::visit_piece(const Crossing& from, const Crossing& to) {
   visit_part(rest);
 }
 
-/// A piece along which u goes one way: what of it lies on the rim and below the line of walls.
-void CellSearch::visit_part(Piece piece) {
+/// A piece along which u goes one way. Most lie on the rim and below the line of walls.
+void CellSearch::visit_part(const Piece& piece) {
+  if (!on_rim(piece.x[0]) || !on_rim(piece.x[1]) || is_walled(piece)) return visit_cut(piece);
+  cell_bears_ ? visit_ground(piece) : visit_steep(piece);
+}
+
+/// Whether some of a piece may lie beyond the line of walls.
+bool CellSearch::is_walled(const Piece& piece) const {
+  const ProfilePoint(&x)[2] = piece.x;
+  return beyond_wall(x[0]) || beyond_wall(x[1]) ||
+         highest(piece) > wheel_.wall_line(std::max(std::abs(x[0].u), std::abs(x[1].u)));
+}
+
+/// What of a piece lies on the rim and below the line of walls.
+void CellSearch::visit_cut(Piece piece) {
   const ProfilePoint(&x)[2] = piece.x;
   const bool follow_p = piece.follow_p;
   const auto visit_parts = [this, &piece](const ProfilePoint& middle) {
@@ -466,8 +554,9 @@ void CellSearch::visit_part(Piece piece) {
   // Between two ends beyond the line of walls the ground may dip below it, and rise above it between two
   // others.
   const bool beyond = beyond_wall(x[0]);
-  const double widest = std::max(std::abs(x[0].u), std::abs(x[1].u));
-  if (beyond == beyond_wall(x[1]) && (beyond || highest(piece) > wheel_.wall_line(widest))) {
+  const bool walled = is_walled(piece);
+  if (walled) reached(cell_most_);  // what is a wall now may be ground later
+  if (beyond == beyond_wall(x[1]) && walled) {
     if (x[0].u * x[1].u < 0) {
       ProfilePoint middle = border(x[0], x[1], follow_p, same_side);
       middle.u = 0;
@@ -572,7 +661,8 @@ void CellSearch::climb(const Piece& piece, int halves) {
   if (ground > 0) up[0] = bend(piece, 0) > 0, up[1] = bend(piece, 1) > 0;
   if (up[0] != up[1] && halves > 0) {
     const double nearest = x[0].u * x[1].u > 0 ? std::min(std::abs(x[0].u), std::abs(x[1].u)) : 0.0;
-    if (!can_beat(highest(piece) + rim(nearest))) return;
+    const double bound = highest(piece) + rim(nearest);
+    if (!can_beat(bound)) return reached(bound);
     const auto [first, rest] = piece.parted(at(0.5 * (piece.at(0) + piece.at(1)), follow_p));
     climb(first, halves - 1);
     return climb(rest, halves - 1);
@@ -580,7 +670,10 @@ void CellSearch::climb(const Piece& piece, int halves) {
   if (!hill) return;
   double a = piece.at(0), b = piece.at(1);
   const double h0 = displacement(x[0]), h1 = displacement(x[1]);
-  if (!up[0] && !up[1] && !can_beat(h0 + s0 * (h1 - h0 - s1 * std::abs(b - a)) / (s0 - s1))) return;
+  if (!up[0] && !up[1]) {  // below both tangents
+    const double bound = h0 + s0 * (h1 - h0 - s1 * std::abs(b - a)) / (s0 - s1);
+    if (!can_beat(bound)) return reached(bound);
+  }
   // The root of a slope that is nearly straight: secants, and by halves where they leave the bracket.
   double last = a, last_s = s0, here = b, here_s = s1;
   ProfilePoint top;
@@ -601,12 +694,14 @@ void CellSearch::climb(const Piece& piece, int halves) {
 
 /// A point of the ground.
 void CellSearch::consider(const ProfilePoint& x, bool end) {
-  if (displacement(x) > best_.h) take(x, end);
+  const double h = displacement(x);
+  reached(h);
+  if (is_better(h)) take(x, end);
 }
 
 /// An end that the profile rises to, where this cell does not bear: with the next it may be a tip that does.
 void CellSearch::consider_tip(const ProfilePoint& x) {
-  if (!(displacement(x) > best_.h)) return;
+  if (!is_better(displacement(x))) return;
   const std::optional<Vec2> edge =
       plane_on_edge(tangent(x.u), slopes_in(m_, k_, x.p, x.q), slopes_beyond(m_, k_, x.p, x.q));
   if (edge && wheel_.bears(edge->x(), edge->y())) take(x, true);

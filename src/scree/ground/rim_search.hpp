@@ -16,8 +16,10 @@
 /// heights a whole group of cells, can reach no more than h of its highest sample put where the rim is
 /// lowest: whatever cannot beat the best so far is skipped. How high the columns of a group are beside the
 /// trace is kept from one search of a wheel to the next (RimMemo), for as long as the trace crosses the same
-/// cells there: a wheel that rolls along its trace reads few anew. The answer does not depend on what is
-/// kept.
+/// cells there: a wheel that rolls along its trace reads few anew. So is how high each column reached, which
+/// grows no faster than the wheel moves (rim_drift.hpp): most columns are not looked at for many steps. The
+/// answer does not depend on what is kept, to the last bit: whatever may be the highest is compared, and of
+/// two that are equal the one in the first cell counts.
 ///
 /// Ground and walls. The suspension bears nothing where it stands at more than 75.5 degrees to the ground's
 /// normal (cosine kLeastBearing). One angle parts the ground from walls, by place and by slope: with C the
@@ -33,44 +35,14 @@
 /// is looked at; without the second condition a face that bears nothing would hide the floor that does. What
 /// is a wall, and how deep, says wall_search.hpp.
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 
-#include "scree/core/types.hpp"
+#include "scree/ground/rim_plane.hpp"
 #include "scree/terrain/grid_view.hpp"
 #include "scree/terrain/terrain.hpp"
 
 namespace scree {
-
-/// Cosine between suspension and ground below which nothing is borne.
-inline constexpr double kLeastBearing = 0.25;
-/// Slope of the line from the wheel's centre above which the profile is a wall: there the rim's own normal is
-/// at that angle to the suspension.
-inline constexpr double kWallRise = 0.2582;
-
-/// One wheel in world axes.
-struct RimPlane {
-  Vec3 centre;      ///< hub with the suspension unloaded [m]
-  Vec3 n, a, b;     ///< unit: forward, axle (left), along the suspension
-  double radius;    ///< m
-  double standing;  ///< displacement with which it stood [m]; infinity: nothing is a wall
-
-  /// Ground above this is a wall [m along b].
-  double wall_line(double u) const { return standing - kWallRise * std::abs(u); }
-  /// Going on along the suspension leaves ground of this gradient. Elsewhere the plane leans under an
-  /// overhanging part of it, from which the suspension cannot lift the wheel.
-  bool faces(double slope_x, double slope_y) const { return facing(slope_x, slope_y) > 0; }
-  /// Ground of this gradient can bear the suspension's force.
-  bool bears(double slope_x, double slope_y) const {
-    const double along = facing(slope_x, slope_y);
-    return along > 0 &&
-           along * along >= kLeastBearing * kLeastBearing * (1 + slope_x * slope_x + slope_y * slope_y);
-  }
-
- private:
-  double facing(double slope_x, double slope_y) const { return b.z() - slope_x * b.x() - slope_y * b.y(); }
-};
 
 struct RimContact {
   bool found = false;  ///< a contact no more than half a radius away
@@ -100,10 +72,18 @@ struct RimMemo {
     bool by_x;                                ///< columns follow each other along x
     int tiles[2];                             ///< of rows, over which the heights of the whole group are
     HeightRange range;                        ///< m
+    double slope;                             ///< no slope across the trace is larger
     std::int32_t k0[kColumns], k1[kColumns];  ///< rows of cells beside the trace
     float low[kColumns], high[kColumns];      ///< above the grid's datum, over at least these cells [m]
+    std::uint64_t searched;                   ///< the search since which `reach` is followed
+    double reach[kColumns], most;             ///< no ground of the column, of all, asked for more than this,
+    double drift;                             ///< and this for the ways since then [m]
   };
   std::array<Group, kGroups> group;
+  // The search before.
+  std::uint64_t searches = 0;
+  RimPlane wheel;
+  int best_group = 0;  ///< where it found the highest contact
 };
 
 /// `memo`: of this wheel; null keeps nothing.

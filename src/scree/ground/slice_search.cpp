@@ -225,6 +225,8 @@ SliceTable::SliceTable(int slices)
 
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
                             double slope_bound, int looks) {
+  if (const GridView* view = terrain.smooth_view())
+    return search(SmoothSampler{*view}, table, wheels, slope_bound, looks);
   return with_sampler(terrain,
                       [&](const auto& sample) { return search(sample, table, wheels, slope_bound, looks); });
 }

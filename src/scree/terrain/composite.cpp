@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/lanes.hpp"
 #include "scree/core/maths.hpp"
 #include "scree/terrain/parallel.hpp"
 
@@ -56,6 +57,28 @@ Rectangle turned(const Rectangle& r, double c, double s, const Vec2& to) {
   return box;
 }
 
+/// The box around the points of a row. Where one is not a number it does not matter which.
+Rectangle box_around(const TerrainRow& row) {
+  Rectangle box{row.x[0], row.x[0], row.y[0], row.y[0]};
+  if (row.count < kLanes) {
+    for (int k = 1; k < row.count; ++k) {
+      box = {std::min(box.x_min, row.x[k]), std::max(box.x_max, row.x[k]), std::min(box.y_min, row.y[k]),
+             std::max(box.y_max, row.y[k])};
+    }
+    return box;
+  }
+  // The last four again where they are not whole.
+  const int last = row.count - kLanes;
+  Lanes x0 = lane::load(row.x + last), x1 = x0, y0 = lane::load(row.y + last), y1 = y0;
+  for (int k = 0; k < last; k += kLanes) {
+    const Lanes x = lane::load(row.x + k), y = lane::load(row.y + k);
+    x0 = lane::min(x0, x), x1 = lane::max(x1, x), y0 = lane::min(y0, y), y1 = lane::max(y1, y);
+  }
+  const auto least = [](Lanes v) { return std::min(std::min(v[0], v[1]), std::min(v[2], v[3])); };
+  const auto most = [](Lanes v) { return std::max(std::max(v[0], v[1]), std::max(v[2], v[3])); };
+  return {least(x0), most(x1), least(y0), most(y1)};
+}
+
 bool apart(const Rectangle& a, const Rectangle& b) {
   return a.x_max < b.x_min || a.x_min > b.x_max || a.y_max < b.y_min || a.y_min > b.y_max;
 }
@@ -83,20 +106,33 @@ void Feature::blend(const TerrainRow& row) const {
   const Placement& p = placement_;
   const double c = cosine_, s = sine_;
   std::array<double, kChunk> x, y, z, sx, sy;
-  for (int k = 0; k < row.count; ++k) {
-    const double dx = row.x[k] - p.at.x(), dy = row.y[k] - p.at.y();
-    x[k] = c * dx + s * dy;
-    y[k] = -s * dx + c * dy;
-  }
-  shape_->sample({row.count, x.data(), y.data(), z.data(), sx.data(), sy.data()});
-  if (p.blend == Blend::add && all_inside(row.count, x.data(), y.data())) {
-    for (int k = 0; k < row.count; ++k) {
-      row.z[k] += p.scale * z[k] + p.lift;
-      row.slope_x[k] += p.scale * (c * sx[k] - s * sy[k]);
-      row.slope_y[k] += p.scale * (s * sx[k] + c * sy[k]);
+  // Four at a time, and the last four again where they are not whole: the same numbers.
+  const auto each_four = [n = row.count](const auto& four, const auto& one) {
+    if (n < kLanes) {
+      for (int k = 0; k < n; ++k) one(k);
+      return;
     }
-    return;
-  }
+    for (int k = 0; k + kLanes <= n; k += kLanes) four(k);
+    if (n % kLanes != 0) four(n - kLanes);
+  };
+  const double m = p.margin;
+  const Rectangle whole{own_.x_min + m, own_.x_max - m, own_.y_min + m, own_.y_max - m};
+  bool inside = true;
+  each_four(
+      [&](int k) {
+        const Lanes dx = lane::load(row.x + k) - p.at.x(), dy = lane::load(row.y + k) - p.at.y();
+        const Lanes px = c * dx + s * dy, py = -s * dx + c * dy;
+        lane::store(&x[k], px), lane::store(&y[k], py);
+        inside &=
+            lane::all((px >= whole.x_min) & (px <= whole.x_max) & (py >= whole.y_min) & (py <= whole.y_max));
+      },
+      [&](int k) {
+        const double dx = row.x[k] - p.at.x(), dy = row.y[k] - p.at.y();
+        x[k] = c * dx + s * dy, y[k] = -s * dx + c * dy;
+        inside &= whole.contains(x[k], y[k]);
+      });
+  shape_->sample({row.count, x.data(), y.data(), z.data(), sx.data(), sy.data()});
+  if (p.blend == Blend::add && inside) return add(row, z.data(), sx.data(), sy.data());
   for (int k = 0; k < row.count; ++k) {
     const Fade fx = fade(std::min(x[k] - own_.x_min, own_.x_max - x[k]), p.margin);
     const Fade fy = fade(std::min(y[k] - own_.y_min, own_.y_max - y[k]), p.margin);
@@ -117,13 +153,21 @@ void Feature::blend(const TerrainRow& row) const {
   }
 }
 
-/// Whether all points lie further inside the footprint than its margin: nothing fades.
-bool Feature::all_inside(int count, const double* x, const double* y) const {
-  const double m = placement_.margin;
-  const Rectangle r{own_.x_min + m, own_.x_max - m, own_.y_min + m, own_.y_max - m};
-  bool inside = true;
-  for (int k = 0; k < count; ++k) inside &= r.contains(x[k], y[k]);
-  return inside;
+/// All of a shape's row to the ground's, where nothing fades.
+void Feature::add(const TerrainRow& row, const double* z, const double* sx, const double* sy) const {
+  const double c = cosine_, s = sine_, scale = placement_.scale, lift = placement_.lift;
+  int k = 0;
+  for (; k + kLanes <= row.count; k += kLanes) {
+    const Lanes gx = lane::load(sx + k), gy = lane::load(sy + k);
+    lane::store(row.z + k, lane::load(row.z + k) + (scale * lane::load(z + k) + lift));
+    lane::store(row.slope_x + k, lane::load(row.slope_x + k) + scale * (c * gx - s * gy));
+    lane::store(row.slope_y + k, lane::load(row.slope_y + k) + scale * (s * gx + c * gy));
+  }
+  for (; k < row.count; ++k) {
+    row.z[k] += scale * z[k] + lift;
+    row.slope_x[k] += scale * (c * sx[k] - s * sy[k]);
+    row.slope_y[k] += scale * (s * sx[k] + c * sy[k]);
+  }
 }
 
 Rectangle Feature::seen_from(const Rectangle& area) const {
@@ -199,9 +243,7 @@ void Composite::sample(const TerrainRow& row) const {
   for (int k = 0; k < row.count; k += kChunk) {
     const TerrainRow part{
         std::min(kChunk, row.count - k), row.x + k, row.y + k, row.z + k, row.slope_x + k, row.slope_y + k};
-    const auto [x0, x1] = std::minmax_element(part.x, part.x + part.count);
-    const auto [y0, y1] = std::minmax_element(part.y, part.y + part.count);
-    const Rectangle box{*x0, *x1, *y0, *y1};
+    const Rectangle box = box_around(part);
     for (const Feature& f : features_) {
       if (!apart(box, f.footprint())) f.blend(part);
     }

@@ -47,7 +47,7 @@ class Feature {
 
  private:
   /// The area in the feature's own frame.
-  bool all_inside(int count, const double* x, const double* y) const;
+  void add(const TerrainRow& row, const double* z, const double* sx, const double* sy) const;
   Rectangle seen_from(const Rectangle& area) const;
   bool whole(const Rectangle& own) const;
   double highest_rise(const Rectangle& own) const;

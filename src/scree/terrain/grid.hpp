@@ -40,6 +40,9 @@ class Grid final : public Terrain {
   const GridView* bilinear_view() const override {
     return options_.interpolation == Interpolation::bilinear ? &view_ : nullptr;
   }
+  const GridView* smooth_view() const override {
+    return options_.interpolation == Interpolation::smooth ? &view_ : nullptr;
+  }
   std::string summary() const override;
 
   const GridGeometry& geometry() const { return field_.geometry; }

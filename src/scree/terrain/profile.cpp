@@ -9,6 +9,11 @@
 #include "scree/core/maths.hpp"
 
 namespace scree {
+namespace {
+
+constexpr std::size_t kFewPieces = 12;  // are looked through one by one
+
+}  // namespace
 
 Profile::Profile(std::string name, double x, double z) : name_(std::move(name)), end_x_(x), end_z_(z) {
   pieces_.push_back({-std::numeric_limits<double>::infinity(), z, Shape::line, 0, 0, 0});
@@ -48,6 +53,11 @@ Profile& Profile::ease(double length, double rise) {
 
 std::size_t Profile::piece_at(double x) const {
   // The first piece starts at minus infinity and NaN compares false: the answer is always a piece.
+  if (pieces_.size() <= kFewPieces) {
+    std::size_t at = 0;
+    for (std::size_t k = 1; k < pieces_.size() && !(x < pieces_[k].x); ++k) at = k;
+    return at;
+  }
   const auto after = std::upper_bound(pieces_.begin() + 1, pieces_.end(), x,
                                       [](double at, const Piece& p) { return at < p.x; });
   return static_cast<std::size_t>(after - pieces_.begin()) - 1;
@@ -111,7 +121,8 @@ HeightRange Profile::height_range(const Rectangle& area) const {
   };
   const std::size_t first = piece_at(area.x_min), last = piece_at(area.x_max);
   if (!std::isfinite(area.x_min) || !std::isfinite(area.x_max)) return {};
-  HeightRange range{z_at(area.x_min), z_at(area.x_min)};
+  const double z_min = z_at(area.x_min);
+  HeightRange range{z_min, z_min};
   const auto include = [&](double z) { range = {std::min(range.low, z), std::max(range.high, z)}; };
   include(z_at(area.x_max));
   for (std::size_t k = first; k <= last; ++k) {

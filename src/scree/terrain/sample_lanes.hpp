@@ -30,6 +30,12 @@ struct GridSampler {
   LanesPoint operator()(Lanes x, Lanes y) const { return view.bilinear(x, y); }
 };
 
+/// A smooth one.
+struct SmoothSampler {
+  const GridView& view;
+  LanesPoint operator()(Lanes x, Lanes y) const { return view.smooth(x, y); }
+};
+
 /// Calls `use` with the sampler that suits the terrain.
 template <class Use>
 inline auto with_sampler(const Terrain& terrain, const Use& use) {

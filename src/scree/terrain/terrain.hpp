@@ -101,6 +101,8 @@ class Terrain {
   /// The bare bilinear grid behind this terrain, if it is one: the contact search then samples it without a
   /// call per row. The answers are those of sample().
   virtual const GridView* bilinear_view() const { return nullptr; }
+  /// The same of a smooth one.
+  virtual const GridView* smooth_view() const { return nullptr; }
   /// One line for people: "grid 512 x 512, cell 0.098 m".
   virtual std::string summary() const = 0;
 
