@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/control/stability_monitor.hpp"
 #include "scree/core/random.hpp"
 
 namespace scree {
@@ -12,16 +13,20 @@ namespace {
 
 const Vec3 kDown(0, 0, -9.81);
 
-TipAxis edge(const Vec3& a, const Vec3& b, const Vec3& down) { return {a, b, -down.normalized()}; }
+V3<double> v3(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+TipAxis<double> edge(const Vec3& a, const Vec3& b, const Vec3& down) {
+  return {v3(a), v3(b), v3(-down.normalized())};
+}
 double support_distance(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
-  return scree::support_distance(edge(a, b, down), centre);
+  return scree::support_distance(edge(a, b, down), v3(centre));
 }
 double energy_margin(const Vec3& a, const Vec3& b, const Vec3& centre, const Vec3& down) {
-  return scree::energy_margin(edge(a, b, down), centre);
+  return scree::energy_margin(edge(a, b, down), v3(centre));
 }
 double stability_moment(const Vec3& a, const Vec3& b, std::span<const Vec3> points,
                         std::span<const Vec3> forces) {
-  return scree::stability_moment(edge(a, b, kDown), points, forces);
+  const ForceSum sum(points, forces);
+  return scree::stability_moment(edge(a, b, kDown), v3(sum.force), v3(sum.moment));
 }
 
 std::vector<int> hull(const std::vector<Vec3>& p, const Vec3& down = kDown) {
@@ -145,6 +150,81 @@ TEST(StabilityMoment, IsZeroWhenOnlyTheAxisCarries) {
   const std::vector<Vec3> f = {Vec3::Zero(), {10, 80, 200}, Vec3::Zero(), {-20, 60, 240}};
   EXPECT_NEAR(stability_moment(p[3], p[1], p, f), 0, 1e-12) << "whatever direction the axis' own forces have";
   EXPECT_GT(stability_moment(p[1], p[0], p, f), 0);
+}
+
+/// A robot of any number of wheels, leaning any way, loaded anyhow.
+struct RandomStance {
+  RobotInfo info;
+  std::vector<WheelReading> wheels;
+  Readings readings;
+  explicit RandomStance(RandomStream& r, int count) : wheels(count) {
+    info.mass = r.uniform(5, 500);
+    for (int i = 0; i < count; ++i) {
+      const double angle = 2 * kPi * (i + r.uniform(0, 0.8)) / count;
+      const Vec3 hub(r.uniform(0.4, 0.6) * std::cos(angle), r.uniform(0.4, 0.6) * std::sin(angle), 0.1);
+      info.wheels.push_back({std::to_string(i), hub, 0.1, -1});
+      WheelReading& w = wheels[i];
+      w.p_BC = hub - Vec3(0, 0, r.uniform(0.05, 0.15));
+      w.normal = r.uniform(0, 300), w.traction = r.uniform(-50, 50), w.lateral = r.uniform(-50, 50);
+      w.contact_angle = r.uniform(-1.2, 1.2), w.contact_tilt = r.uniform(-0.5, 0.5);
+      w.ahead_B = Vec3(1, r.uniform(-0.3, 0.3), r.uniform(-0.3, 0.3)).normalized();
+      w.up_B = w.ahead_B.cross(Vec3(0.1, 1, 0.05)).normalized();
+    }
+    readings.roll = r.uniform(-0.4, 0.4), readings.pitch = r.uniform(-0.4, 0.4),
+    readings.yaw = r.uniform(-3, 3);
+    readings.p_BM = Vec3(r.uniform(-0.1, 0.1), r.uniform(-0.1, 0.1), r.uniform(0.1, 0.4));
+    readings.wheels = wheels;
+  }
+};
+
+TEST(StabilityMonitor, EveryAxisIsWhatPlainFormulasSayForAnyNumberOfWheels) {
+  RandomStream r(11, 0, "stances");
+  int beyond_four = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const RandomStance at(r, 3 + trial % 8);
+    StabilityMonitor monitor(at.info);
+    monitor.update(at.readings);
+    const Vec3 centre = at.readings.p_BM;
+    const Vec3 up =
+        rotation_from_rpy(at.readings.roll, at.readings.pitch, at.readings.yaw).transpose() * Vec3::UnitZ();
+    const auto axes = monitor.axes();
+    ASSERT_GE(axes.size(), 3u);
+    beyond_four += axes.size() > 4;
+    double least_index = 1e300, least_energy = 1e300, least_distance = 1e300;
+    for (std::size_t e = 0; e < axes.size(); ++e) {
+      const int from = axes[e].place, to = axes[(e + 1) % axes.size()].place;
+      const Vec3 a = at.wheels[from].p_BC, way = (at.wheels[to].p_BC - a).normalized();
+      double moment = 0;
+      for (const WheelReading& w : at.wheels) {
+        // Normal and side force in the ground's tangent plane, turned by its tilt about the wheel's way.
+        const Vec3 left = w.up_B.cross(w.ahead_B);
+        const Vec3 n0 = std::cos(w.contact_angle) * w.up_B - std::sin(w.contact_angle) * w.ahead_B;
+        const Vec3 along = std::cos(w.contact_angle) * w.ahead_B + std::sin(w.contact_angle) * w.up_B;
+        const Vec3 n = std::cos(w.contact_tilt) * n0 + std::sin(w.contact_tilt) * left;
+        const Vec3 side = std::cos(w.contact_tilt) * left - std::sin(w.contact_tilt) * n0;
+        const Vec3 force = w.normal * n + w.traction * along + w.lateral * side;
+        moment += way.dot((w.p_BC - a).cross(force));
+      }
+      const Vec3 inward = up.cross(way).normalized(), arm = centre - a;
+      const Vec3 ha = at.info.wheels[from].p_BK, hb = at.info.wheels[to].p_BK;
+      const double lever = Vec3(ha.y() - hb.y(), hb.x() - ha.x(), 0).normalized().dot(centre - ha);
+      const double index = moment / (at.info.mass * at.info.gravity * std::max(lever, 1e-3));
+      const Vec3 radius = arm - arm.dot(way) * way;
+      const double rise = radius.norm() * up.cross(way).norm() - radius.dot(up);
+      const double energy = inward.dot(radius) >= 0 ? rise : -rise;
+      EXPECT_NEAR(axes[e].moment, moment, 1e-9 * (1 + std::abs(moment))) << trial;
+      EXPECT_NEAR(axes[e].index, index, 1e-9 * (1 + std::abs(index))) << trial;
+      EXPECT_NEAR(axes[e].energy_margin, energy, 1e-12) << trial;
+      EXPECT_NEAR(axes[e].distance, inward.dot(arm), 1e-12) << trial;
+      EXPECT_LT((axes[e].outward + inward).norm(), 1e-12) << trial;
+      least_index = std::min(least_index, index), least_energy = std::min(least_energy, energy);
+      least_distance = std::min(least_distance, inward.dot(arm));
+    }
+    EXPECT_NEAR(monitor.least_index(), least_index, 1e-9 * (1 + std::abs(least_index)));
+    EXPECT_NEAR(monitor.least_energy_margin(), least_energy, 1e-12);
+    EXPECT_NEAR(monitor.least_distance(), least_distance, 1e-12);
+  }
+  EXPECT_GT(beyond_four, 100) << "few have more edges than are computed side by side";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -95,6 +96,33 @@ TEST(Maths, ArcsToFourUlp) {
                            std::atan2(static_cast<long double>(y), static_cast<long double>(x))),
               4)
         << y << " " << x;
+  }
+}
+
+TEST(Maths, FourSideBySideHaveTheBitsOfEachAlone) {
+  RandomStream random(7, 0, "lanes");
+  const double special[] = {0.0, -0.0, 0.78539816339744828, -0.78539816339744828, 1.0, -1.0, 5e-324, 1e200};
+  const auto draw = [&](double most) {
+    return random.uniform() < 0.1 ? special[static_cast<int>(8 * random.uniform())]
+                                  : random.uniform(-most, most);
+  };
+  const auto same = [](double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  };
+  for (int n = 0; n < kPoints; ++n) {
+    const double most = n % 2 == 0 ? 0.78 : 20;  // with and without a turn to reduce
+    const Lanes x{draw(most), draw(most), draw(most), draw(most)};
+    const Lanes y{draw(most), draw(most), draw(most), draw(most)};
+    const maths::LaneSineCosine four = maths::sine_cosines(x);
+    Lanes angle, power;
+    maths::atan2s(y, x, angle);
+    maths::exps(n % 3 == 0 ? 50.0 * x : x, power);
+    for (int k = 0; k < kLanes; ++k) {
+      const maths::SineCosine one = maths::sine_cosine(x[k]);
+      ASSERT_TRUE(same(four.sine[k], one.sine) && same(four.cosine[k], one.cosine)) << x[k];
+      ASSERT_TRUE(same(angle[k], maths::atan2(y[k], x[k]))) << y[k] << " " << x[k];
+      ASSERT_TRUE(same(power[k], maths::exp(n % 3 == 0 ? 50.0 * x[k] : x[k]))) << x[k];
+    }
   }
 }
 

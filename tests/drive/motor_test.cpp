@@ -123,9 +123,9 @@ TEST(Motor, VoltageLimitsTheCurrentLoop) {
 
 TEST(Motor, GearLosesItsShareEitherWayAndIsContinuous) {
   const double loss = 0.1, blend = 5;
-  EXPECT_NEAR(gear_flow(2, 500, loss, blend).factor, 0.9, 1e-4);
-  EXPECT_NEAR(gear_flow(-2, 500, loss, blend).factor, 1 / 0.9, 1e-4);
-  EXPECT_EQ(gear_flow(2, 0, loss, blend).factor, 1);
+  EXPECT_NEAR(gear_flow(2.0, 500.0, loss, blend).factor, 0.9, 1e-4);
+  EXPECT_NEAR(gear_flow(-2.0, 500.0, loss, blend).factor, 1 / 0.9, 1e-4);
+  EXPECT_EQ(gear_flow(2.0, 0.0, loss, blend).factor, 1);
   for (double w = -40; w <= 40; w += 0.5)
     for (double torque : {-3.0, -1e-9, 1e-9, 3.0}) {
       const GearFlow f = gear_flow(torque, w, loss, blend);

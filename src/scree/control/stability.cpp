@@ -98,28 +98,8 @@ void support_polygon(std::span<const Vec3> points, const Vec3& down, SupportPoly
   out.count = k > 1 && same(hull[k - 1], hull[0]) ? k - 1 : k;
 }
 
-TipAxis::TipAxis(const Vec3& from, const Vec3& to, const Vec3& up)
-    : a(from), way(to - from), axis(way.normalized()), up(up) {}
-
-double support_distance(const TipAxis& edge, const Vec3& centre) {
-  const Vec3 inward = edge.up.cross(edge.way);
-  const double length = inward.norm();
-  if (!(length > 0)) return 0;
-  return (centre - edge.a).dot(inward) / length;
-}
-
-double energy_margin(const TipAxis& edge, const Vec3& centre) {
-  const Vec3 &up = edge.up, &axis = edge.axis, arm = centre - edge.a;
-  const Vec3 radius = arm - arm.dot(axis) * axis;
-  const double cos_tilt = std::sqrt(std::max(0.0, 1 - axis.dot(up) * axis.dot(up)));
-  const double rise = radius.norm() * cos_tilt - radius.dot(up);
-  return up.cross(axis).dot(radius) >= 0 ? rise : -rise;
-}
-
-double stability_moment(const TipAxis& edge, std::span<const Vec3> points, std::span<const Vec3> forces) {
-  double sum = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) sum += edge.axis.dot((points[i] - edge.a).cross(forces[i]));
-  return sum;
+ForceSum::ForceSum(std::span<const Vec3> points, std::span<const Vec3> forces) {
+  for (std::size_t i = 0; i < points.size(); ++i) force += forces[i], moment += points[i].cross(forces[i]);
 }
 
 }  // namespace scree

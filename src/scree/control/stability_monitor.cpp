@@ -10,10 +10,13 @@ namespace scree {
 namespace {
 
 /// support_distance() where the body's z is up.
-double level_distance(const Vec3& a, const Vec3& b, const Vec3& centre) {
-  const double x = a.y() - b.y(), y = b.x() - a.x(), length = std::sqrt(x * x + y * y);
-  return length > 0 ? ((centre.x() - a.x()) * x + (centre.y() - a.y()) * y) / length : 0;
+Lanes level_distance(const V3<Lanes>& a, const V3<Lanes>& b, const V3<Lanes>& centre) {
+  using namespace lane;
+  const Lanes x = a.y - b.y, y = b.x - a.x, length = sqrt(x * x + y * y);
+  return select(length > 0.0, ((centre.x - a.x) * x + (centre.y - a.y) * y) / length, Lanes{});
 }
+
+V3<Lanes> everywhere(const Vec3& v) { return {lane::lanes(v.x()), lane::lanes(v.y()), lane::lanes(v.z())}; }
 
 }  // namespace
 
@@ -31,20 +34,26 @@ StabilityMonitor::StabilityMonitor(const RobotInfo& robot)
 }
 
 void StabilityMonitor::update(const Readings& r) {
-  const Mat3 R_WB = rotation_from_rpy(r.roll, r.pitch, r.yaw);
-  const Vec3 down = R_WB.transpose() * Vec3(0, 0, -1);
+  const maths::SineCosine roll = maths::sine_cosine(r.roll), pitch = maths::sine_cosine(r.pitch);
   centre_ = r.p_BM;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    const WheelReading& w = r.wheels[i];
-    points_[i] = w.p_BC;
-    // Normal and side force turned into the wheel's plane and across it, by the ground's tilt.
-    const double ct = maths::cos(w.contact_tilt), st = maths::sin(w.contact_tilt);
-    const double normal = w.normal * ct - w.lateral * st, lateral = w.normal * st + w.lateral * ct;
-    const double c = maths::cos(w.contact_angle), s = maths::sin(w.contact_angle);
-    forces_[i] = (w.traction * c - normal * s) * w.ahead_B + lateral * w.up_B.cross(w.ahead_B) +
-                 (normal * c + w.traction * s) * w.up_B;
+  for (std::size_t first = 0; first < points_.size(); first += kLanes) {
+    const std::size_t count = std::min<std::size_t>(kLanes, points_.size() - first);
+    Lanes tilts{}, angles{};
+    for (std::size_t k = 0; k < count; ++k)
+      tilts[k] = r.wheels[first + k].contact_tilt, angles[k] = r.wheels[first + k].contact_angle;
+    const maths::LaneSineCosine tilt = maths::sine_cosines(tilts), angle = maths::sine_cosines(angles);
+    for (std::size_t k = 0; k < count; ++k) {
+      const WheelReading& w = r.wheels[first + k];
+      points_[first + k] = w.p_BC;
+      // Normal and side force turned into the wheel's plane and across it, by the ground's tilt.
+      const double ct = tilt.cosine[k], st = tilt.sine[k], c = angle.cosine[k], s = angle.sine[k];
+      const double normal = w.normal * ct - w.lateral * st, lateral = w.normal * st + w.lateral * ct;
+      forces_[first + k] = (w.traction * c - normal * s) * w.ahead_B + lateral * w.up_B.cross(w.ahead_B) +
+                           (normal * c + w.traction * s) * w.up_B;
+    }
   }
-  evaluate(down);
+  // The world's z in the body's axes is the last row of rotation_from_rpy().
+  evaluate(-Vec3(pitch.sine, pitch.cosine * roll.sine, pitch.cosine * roll.cosine));
 }
 
 void StabilityMonitor::evaluate(const Vec3& down) {
@@ -52,25 +61,36 @@ void StabilityMonitor::evaluate(const Vec3& down) {
   std::fill(shown_.begin(), shown_.end(), 1.0);
   count_ = polygon_.edges();
   least_index_ = least_energy_ = least_distance_ = std::numeric_limits<double>::infinity();
-  const Vec3 up = -down.normalized();
-  for (int e = 0; e < count_; ++e) {
-    const int from = polygon_.from(e), to = polygon_.to(e);
-    const TipAxis edge(points_[from], points_[to], up);
-    StabilityAxis& axis = axes_[e];
-    axis.place = from;
-    axis.outward = edge.way.cross(-down).normalized();
-    axis.moment = stability_moment(edge, points_, forces_);
-    // At rest on level ground the moment is that of the weight about the same two wheels.
-    const double lever = level_distance(hubs_[from], hubs_[to], centre_);
-    // Without gravity nothing holds it up, and nothing tips it: zero.
-    const double at_rest = robot_.mass * robot_.gravity * std::max(lever, 1e-3);
-    axis.index = at_rest > 0 ? axis.moment / at_rest : 0;
-    axis.energy_margin = energy_margin(edge, centre_);
-    axis.distance = support_distance(edge, centre_);
-    shown_[from] = axis.index;
-    least_index_ = std::min(least_index_, axis.index);
-    least_energy_ = std::min(least_energy_, axis.energy_margin);
-    least_distance_ = std::min(least_distance_, axis.distance);
+  const ForceSum sum(points_, forces_);
+  const V3<Lanes> up = everywhere(-down.normalized()), centre = everywhere(centre_);
+  const V3<Lanes> force = everywhere(sum.force), moment = everywhere(sum.moment);
+  for (int first = 0; first < count_; first += kLanes) {
+    V3<Lanes> from, to, hub_from, hub_to;
+    const int count = std::min(kLanes, count_ - first);
+    for (int k = 0; k < kLanes; ++k) {
+      const int e = first + std::min(k, count - 1), a = polygon_.from(e), b = polygon_.to(e);
+      lane::set_lane(from, k, points_[a]), lane::set_lane(to, k, points_[b]);
+      lane::set_lane(hub_from, k, hubs_[a]), lane::set_lane(hub_to, k, hubs_[b]);
+    }
+    const TipAxis<Lanes> edge(from, to, up);
+    const Lanes holds = stability_moment(edge, force, moment), energy = energy_margin(edge, centre);
+    const Lanes distance = support_distance(edge, centre);
+    // At rest on level ground the moment is that of the weight about the same two wheels. Without gravity
+    // nothing holds it up, and nothing tips it: zero.
+    const Lanes lever = lane::max(level_distance(hub_from, hub_to, centre), lane::lanes(1e-3));
+    const Lanes at_rest = robot_.mass * robot_.gravity * lever;
+    const Lanes index = lane::select(at_rest > 0.0, holds / at_rest, Lanes{});
+    for (int k = 0; k < count; ++k) {
+      StabilityAxis& axis = axes_[first + k];
+      axis.place = polygon_.from(first + k);
+      axis.outward = -Vec3(edge.inward.x[k], edge.inward.y[k], edge.inward.z[k]);
+      axis.moment = holds[k], axis.index = index[k];
+      axis.energy_margin = energy[k], axis.distance = distance[k];
+      shown_[axis.place] = axis.index;
+      least_index_ = std::min(least_index_, axis.index);
+      least_energy_ = std::min(least_energy_, axis.energy_margin);
+      least_distance_ = std::min(least_distance_, axis.distance);
+    }
   }
   if (count_ == 0) least_index_ = least_energy_ = least_distance_ = 0;
 }

@@ -25,15 +25,21 @@ constexpr double kHalfPiHigh = 1.5707963267948966, kHalfPiLow = 6.12323399573676
 constexpr double kLn2High = 0.6931471803691238, kLn2Low = 1.9082149292705877e-10;  // 32 bits, and the rest
 
 /// The nearest whole number, |x| < 2^51.
-double nearest(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
+template <class T>
+T nearest(T x) {
+  return (x + 0x1.8p52) - 0x1.8p52;
+}
 
 /// A number as the sum of two doubles, the second far smaller.
-struct Sum {
-  double high, low;
+template <class T>
+struct SumOf {
+  T high, low;
 };
+using Sum = SumOf<double>;
 /// a + b without error.
-Sum add(double a, double b) {
-  const double s = a + b, t = s - a;
+template <class T>
+SumOf<T> add(T a, T b) {
+  const T s = a + b, t = s - a;
   return {s, (a - (s - t)) + (b - t)};
 }
 /// a b without error (Dekker 1971): both are split into halves of 26 bits.
@@ -116,13 +122,16 @@ constexpr std::array kCosine{0.041666666666666664,   -0.001388888888888889, 2.48
                              -2.755731922398589e-07, 2.08767569878681e-09,  -1.1470745597729725e-11,
                              4.779477332387385e-14};
 
-double sine_of(const Sum& x) {
-  const double s = x.high * x.high;
-  return x.high + (x.high * s * polynomial(kSine, s) + x.low * (1 - 0.5 * s));
+/// Of high + low.
+template <class T>
+T sine_of(const T& high, const T& low) {
+  const T s = high * high;
+  return high + (high * s * polynomial(kSine, s) + low * (1.0 - 0.5 * s));
 }
-double cosine_of(const Sum& x) {
-  const double s = x.high * x.high, half = 0.5 * s, about = 1 - half;
-  return about + (((1 - about) - half) + (s * s * polynomial(kCosine, s) - x.high * x.low));
+template <class T>
+T cosine_of(const T& high, const T& low) {
+  const T s = high * high, half = 0.5 * s, about = 1.0 - half;
+  return about + (((1.0 - about) - half) + (s * s * polynomial(kCosine, s) - high * low));
 }
 
 /// e^r - 1 - r for |r| <= ln 2 / 2, by Taylor's series.
@@ -139,7 +148,16 @@ constexpr std::array kExponential{0.5,
                                   2.08767569878681e-09,
                                   1.6059043836821613e-10,
                                   1.1470745597729725e-11};
-double beyond_line(double r) { return r * r * polynomial(kExponential, r); }
+template <class T>
+T beyond_line(T r) {
+  return r * r * polynomial(kExponential, r);
+}
+/// e^(x + low - n ln 2), n the nearest whole number.
+template <class T>
+T near_one(T x, T low, T n) {
+  const SumOf<T> r = add<T>(x - n * kLn2High, low - n * kLn2Low);
+  return 1.0 + (r.high + (beyond_line(r.high) + r.low * (1.0 + r.high)));
+}
 
 /// x 2^n, right also where the result is subnormal.
 double scaled(double x, int n) {
@@ -154,8 +172,7 @@ double exponential(double x, double low) {
   if (!(x < 710)) return x > 0 ? x + kInfinity : x;  // infinity, or NaN
   if (x < -746) return 0;
   const double n = nearest(x * 1.4426950408889634);
-  const Sum r = add(x - n * kLn2High, low - n * kLn2Low);
-  return scaled(1 + (r.high + (beyond_line(r.high) + r.low * (1 + r.high))), static_cast<int>(n));
+  return scaled(near_one(x, low, n), static_cast<int>(n));
 }
 
 /// 2 atanh(s)/s - 2 in powers of s^2; |s| <= 0.172.
@@ -191,7 +208,7 @@ SineCosine sine_cosine(double x) {
   if (x == 0) return {x, 1};
   Reduced r{{x, 0}, 0};
   if (std::abs(x) > 0.78539816339744831) r = std::abs(x) < kFewQuarters ? reduce_small(x) : reduce_large(x);
-  const double s = sine_of(r.angle), c = cosine_of(r.angle);
+  const double s = sine_of(r.angle.high, r.angle.low), c = cosine_of(r.angle.high, r.angle.low);
   switch (r.quarter) {
     case 0:
       return {s, c};
@@ -202,6 +219,19 @@ SineCosine sine_cosine(double x) {
     default:
       return {-c, s};
   }
+}
+
+LaneSineCosine sine_cosines(const Lanes& x) {
+  if (lane::all(lane::abs(x) <= 0.78539816339744831)) {
+    const Lanes none{};
+    return {lane::select(x == 0.0, x, sine_of(x, none)), cosine_of(x, none)};
+  }
+  LaneSineCosine out{};
+  for (int k = 0; k < kLanes; ++k) {
+    const SineCosine one = sine_cosine(x[k]);
+    out.sine[k] = one.sine, out.cosine[k] = one.cosine;
+  }
+  return out;
 }
 
 double sin(double x) { return sine_cosine(x).sine; }
@@ -237,10 +267,35 @@ double atan2(double y, double x) {
   return std::copysign(angle, y);
 }
 
+void atan2s(const Lanes& y, const Lanes& x, Lanes& out) {
+  using namespace lane;
+  const Lanes a = abs(x), b = abs(y);
+  const Mask flat = b == 0.0, first = b <= a;
+  const Lanes t = arc_tangent(select(flat, Lanes{}, select(first, b, a) / select(first, a, b)));
+  const Lanes angle = select(flat, Lanes{}, select(first, t, kHalfPiHigh - t));
+  const Lanes low = select(flat | first, Lanes{}, lanes(kHalfPiLow));
+  const Lanes turned = kPiHigh - angle;
+  const Mask signs = Mask{} + INT64_MIN;
+  const Mask behind = (reinterpret_cast<Mask>(x) & signs) != 0;
+  const Lanes size = select(behind, turned + (((kPiHigh - turned) - angle) + (kPiLow - low)), angle + low);
+  out = reinterpret_cast<Lanes>(reinterpret_cast<Mask>(size) | (reinterpret_cast<Mask>(y) & signs));
+}
+
 double asin(double x) { return std::abs(x) <= 1 ? atan2(x, std::sqrt((1 - x) * (1 + x))) : kNan; }
 double acos(double x) { return std::abs(x) <= 1 ? atan2(std::sqrt((1 - x) * (1 + x)), x) : kNan; }
 
 double exp(double x) { return exponential(x, 0); }
+
+void exps(const Lanes& x, Lanes& power) {
+  if (lane::all(lane::abs(x) < 700.0)) {
+    const Lanes n = nearest(x * 1.4426950408889634);
+    // n + 1.5 x 2^52 has n in its low bits: moved up they are the exponent of 2^n, but for its offset.
+    const Mask exponent = (reinterpret_cast<Mask>(n + 0x1.8p52) + 1023) << 52;
+    power = near_one(x, Lanes{}, n) * reinterpret_cast<Lanes>(exponent);
+  } else {
+    for (int k = 0; k < kLanes; ++k) power[k] = exp(x[k]);
+  }
+}
 
 double expm1(double x) {
   if (std::abs(x) < 0.34) return x == 0 ? x : x + beyond_line(x);
@@ -258,7 +313,7 @@ double log1p(double x) {
   if (!(x > -1)) return x == -1 ? -kInfinity : kNan;
   if (x > -0.29 && x < 0.41) return x == 0 ? x : logarithm(0, x, 0);
   if (!(x < kInfinity)) return x;
-  const Sum sum = add(1, x);
+  const Sum sum = add(1.0, x);
   const Mantissa m = mantissa(sum.high);
   return logarithm(m.exponent, m.value - 1, sum.low / sum.high);
 }

@@ -75,8 +75,11 @@ struct RollPitchYaw {
   double roll, pitch, yaw;
 };
 inline RollPitchYaw rpy_from_rotation(const Mat3& R) {
-  return {maths::atan2(R(2, 1), R(2, 2)), maths::asin(std::clamp(R(2, 0), -1.0, 1.0)),
-          maths::atan2(R(1, 0), R(0, 0))};
+  const double rise = std::clamp(R(2, 0), -1.0, 1.0);
+  Lanes angles;
+  maths::atan2s(Lanes{R(2, 1), rise, R(1, 0), 0},
+                Lanes{R(2, 2), std::sqrt((1 - rise) * (1 + rise)), R(0, 0), 1}, angles);
+  return {angles[0], angles[1], angles[2]};
 }
 
 }  // namespace scree

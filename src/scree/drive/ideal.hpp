@@ -3,46 +3,51 @@
 #include <algorithm>
 #include <limits>
 
+#include "scree/drive/lanes_of.hpp"
 #include "scree/drive/settings.hpp"
 
 namespace scree {
 
 /// A torque and how fast it falls with speed.
-struct Push {
-  double torque = 0;  ///< [N m], positive drives towards positive speed
-  double slope = 0;   ///< -d torque / d speed [N m s/rad], >= 0
+template <class T>
+struct PushOf {
+  T torque{};  ///< [N m], positive drives towards positive speed
+  T slope{};   ///< -d torque / d speed [N m s/rad], >= 0
 };
+using Push = PushOf<double>;
 
 /// Wanted torque `constant - falloff w`, kept between the limits
 /// -limit <= torque <= limit up to corner_speed, motoring limit falling in a line to zero at top_speed.
 /// Every branch falls with w, so a secant of the law never has a negative slope.
-class TorqueLimits {
+template <class T>
+class TorqueLimitsOf {
  public:
-  TorqueLimits() = default;
-  explicit TorqueLimits(const DriveSettings& x)
+  TorqueLimitsOf() = default;
+  explicit TorqueLimitsOf(const DriveSettings& x)
       : limit_(x.limit > 0 ? x.limit : std::numeric_limits<double>::infinity()),
         capped_(x.top_speed > 0),
         top_(x.top_speed),
         fall_(x.top_speed > 0 ? x.limit / (x.top_speed - x.corner_speed) : 0) {}
 
-  Push operator()(double constant, double falloff, double w) const {
-    const double wanted = constant - falloff * w;
-    if (!capped_) {
-      if (wanted > limit_) return {limit_, 0};
-      if (wanted < -limit_) return {-limit_, 0};
-      return {wanted, falloff};
-    }
-    const double high = upper(w), low = -upper(-w);
-    if (wanted > high) return {high, high > 0 && high < limit_ ? fall_ : 0};
-    if (wanted < low) return {low, low < 0 && low > -limit_ ? fall_ : 0};
-    return {wanted, falloff};
+  PushOf<T> operator()(T constant, T falloff, T w) const {
+    using namespace lane;
+    const T wanted = constant - falloff * w;
+    if (!any(capped_ > T{}))
+      return {within<T>(wanted, -limit_, limit_), select(abs(wanted) > limit_, T{}, falloff)};
+    const T high = select(capped_ > T{}, upper(w), limit_), low = -select(capped_ > T{}, upper(-w), limit_);
+    const T fall_high = select((high > T{}) & (high < limit_), fall_, T{});
+    const T fall_low = select((low < T{}) & (low > -limit_), fall_, T{});
+    return {select(wanted > high, high, select(wanted < low, low, wanted)),
+            select(wanted > high, fall_high, select(wanted < low, fall_low, falloff))};
   }
+  auto numbers() { return std::tie(limit_, capped_, top_, fall_); }
 
  private:
-  double upper(double w) const { return std::clamp(fall_ * (top_ - w), 0.0, limit_); }
-  double limit_ = 0;
-  bool capped_ = false;
-  double top_ = 0, fall_ = 0;
+  T upper(T w) const { return within<T>(fall_ * (top_ - w), T{}, limit_); }
+  T limit_{};
+  T capped_{};  ///< 1 where the limit falls with speed
+  T top_{}, fall_{};
 };
+using TorqueLimits = TorqueLimitsOf<double>;
 
 }  // namespace scree

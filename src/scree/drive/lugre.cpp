@@ -4,7 +4,8 @@
 
 namespace scree {
 
-Lugre::Lugre(const LugreSettings& x)
+template <>
+LugreOf<double>::LugreOf(const LugreSettings& x)
     : coulomb_(x.coulomb),
       extra_(std::max(x.breakaway, x.coulomb) - x.coulomb),
       inv_vs_(1.0 / x.stribeck_speed),
@@ -13,7 +14,8 @@ Lugre::Lugre(const LugreSettings& x)
       s2_(x.viscous),
       kv_(x.sign_sharpness > 0 ? x.sign_sharpness : 1e5 / x.stribeck_speed) {}
 
-double Lugre::steady(double v) const {
+template <>
+double LugreOf<double>::steady(double v) const {
   if (v == 0) return 0;  // at rest any torque up to g can be steady; without a push it is zero
   return level(v).g / smooth_sign(kv_ * v).value + s2_ * v;
 }

@@ -1,9 +1,11 @@
 #pragma once
 /// Shaft friction: the continuous LuGre model, as a law and as one implicit step of its inner state.
 #include <cmath>
+#include <type_traits>
 
 #include "scree/core/maths.hpp"
 #include "scree/core/types.hpp"
+#include "scree/drive/lanes_of.hpp"
 #include "scree/drive/settings.hpp"
 
 namespace scree {
@@ -14,10 +16,12 @@ struct StepSize {
 };
 
 /// A torque that resists and how fast it grows with the speed at the end of the step.
-struct Resistance {
-  double torque = 0;  ///< [N m], positive resists positive speed
-  double slope = 0;   ///< [N m s/rad], >= 0
+template <class T>
+struct ResistanceOf {
+  T torque{};  ///< [N m], positive resists positive speed
+  T slope{};   ///< [N m s/rad], >= 0
 };
+using Resistance = ResistanceOf<double>;
 
 /// Friction torque of a shaft at speed v, subtracted from the motor's [N m].
 /// Morrot 2011 Eq. 14 with the state equation of Canudas de Wit 1995 (erratum 000-14), smooth in v:
@@ -29,18 +33,18 @@ struct Resistance {
 /// rises more slowly than sigma_0/k_v meets more than T_s before the shaft breaks away. The default
 /// k_v = 1e5/v_s puts that out of the way; the implicit step does not mind it.
 /// Range: any v; the decay rate A reaches 1e6 1/s, so a step has to take z implicitly.
-class Lugre {
+template <class T>
+class LugreOf {
  public:
-  Lugre() = default;
-  explicit Lugre(const LugreSettings& x);
-  bool active() const { return coulomb_ > 0; }
+  LugreOf() = default;
+  explicit LugreOf(const LugreSettings& x);
 
-  double sliding(double v) const { return level(v).g; }                 ///< g(v) [N m]
-  double steady(double v) const;                                        ///< torque at constant v [N m]
-  double rate(double z, double v) const { return v - decay(v).a * z; }  ///< dz/dt [rad/s]
-  double torque(double z, double v) const { return s0_ * z + s1_ * rate(z, v) + s2_ * v; }
-  double stored(double z) const { return 0.5 * s0_ * z * z; }  ///< energy in the bristles [J]
-  double stiffness() const { return s0_; }                     ///< sigma_0 [N m/rad]
+  T sliding(T v) const { return level(v).g; }            ///< g(v) [N m]
+  T steady(T v) const;                                   ///< torque at constant v [N m]
+  T rate(T z, T v) const { return v - decay(v).a * z; }  ///< dz/dt [rad/s]
+  T torque(T z, T v) const { return s0_ * z + s1_ * rate(z, v) + s2_ * v; }
+  T stored(T z) const { return 0.5 * s0_ * z * z; }  ///< energy in the bristles [J]
+  T stiffness() const { return s0_; }                ///< sigma_0 [N m/rad]
 
   /// Mean torque over the coming step were the speed to stay v, and its growth with the new speed v_new,
   /// with z eliminated: backward Euler, linear in v_new,
@@ -53,52 +57,69 @@ class Lugre {
   /// negative slope, which is left out of the matrix. Where the speed may reverse within the step (`change`
   /// is the speed change of the last one) A' is left out: its slope is then g/|v| instead of 0, which brings
   /// the shaft to rest instead of throwing it back and forth. dt = 0 gives the instantaneous torque.
-  Resistance begin(double z, double v, double change, StepSize step) const {
+  ResistanceOf<T> begin(T z, T v, T change, StepSize step) const {
+    using namespace lane;
     const double dt = step.dt;
     const Decay d = decay(v);
-    if (dt <= 0) return {s0_ * z + s1_ * (v - d.a * z) + s2_ * v, max0(s1_ * (1 - d.slope * z)) + s2_};
-    const double gain = std::abs(v) > 4 * std::abs(change) ? max0(1 - d.slope * z) : 1.0;
-    const double f = 1.0 / (1.0 + dt * d.a), z_new = (z + dt * v) * f;
+    if (dt <= 0) return {s0_ * z + s1_ * (v - d.a * z) + s2_ * v, max0(s1_ * (1.0 - d.slope * z)) + s2_};
+    const T gain = select(abs(v) > 4.0 * abs(change), max0(1.0 - d.slope * z), constant<T>(1.0));
+    const T f = 1.0 / (1.0 + dt * d.a), z_new = (z + dt * v) * f;
     return {s0_ * z_new + s1_ * (z_new - z) / dt + s2_ * v, (s0_ * dt + s1_) * gain * f / step.theta + s2_};
   }
   /// z at the end of the step, backward Euler with the true decay at the new speed.
-  double advance(double z, double v_new, double dt) const {
-    return (z + dt * v_new) / (1.0 + dt * decay(v_new).a);
-  }
+  T advance(T z, T v_new, double dt) const { return (z + dt * v_new) / (1.0 + dt * decay(v_new).a); }
+
+  auto numbers() { return std::tie(coulomb_, extra_, inv_vs_, s0_, s1_, s2_, kv_); }
 
  private:
   struct Level {
-    double g, slope;
+    T g, slope;
   };
   struct Decay {
-    double a, slope;  ///< A(v) [1/s] and dA/dv [1/rad]
+    T a, slope;  ///< A(v) [1/s] and dA/dv [1/rad]
   };
-  static double max0(double x) { return x > 0 ? x : 0; }
-  Level level(double v) const {
-    const double x = v * inv_vs_;
+  static T max0(T x) { return lane::select(x > T{}, x, T{}); }
+  static T bell(T x) {  ///< exp(-x^2)
+    if constexpr (std::is_same_v<T, double>) {
+      return maths::exp(-x * x);
+    } else {
+      T power;
+      maths::exps(-x * x, power);
+      return power;
+    }
+  }
+  Level level(T v) const {
+    using namespace lane;
+    const T x = v * inv_vs_;
     // Below 1e-15 of the difference the exponential is not worth its cost: most steps are here.
-    if (x * x > 35.0) return {coulomb_, 0};
-    const double e = extra_ * maths::exp(-x * x);
+    const auto near = x * x <= constant<T>(35.0);
+    if (!any(near)) return {coulomb_, T{}};
+    const T e = select(near, extra_ * bell(select(near, x, T{})), T{});
     return {coulomb_ + e, -2.0 * e * x * inv_vs_};
   }
-  Decay decay(double v) const {
+  Decay decay(T v) const {
     const Level l = level(v);
     const Sign s = smooth_sign(kv_ * v);
-    const double per_g = 1.0 / l.g, a = s0_ * v * s.value * per_g;
+    const T per_g = 1.0 / l.g, a = s0_ * v * s.value * per_g;
     return {a, (s0_ * (s.value + s.steepness) - a * l.slope) * per_g};
   }
   struct Sign {
-    double value, steepness;  ///< S(x) and x dS/dx
+    T value, steepness;  ///< S(x) and x dS/dx
   };
   /// S = (2/pi) atan(x); far out by its series, exact to 1e-15 from |x| = 1000.
-  static Sign smooth_sign(double x) {
+  static Sign smooth_sign(T x) {
+    using namespace lane;
     constexpr double c = 2.0 / kPi;
-    if (std::abs(x) < 1000.0) return {c * maths::atan(x), c * x / (1.0 + x * x)};
-    const double y = 1.0 / x;
-    return {(x > 0 ? 1.0 : -1.0) - c * (y - y * y * y / 3.0), c * y * (1 - y * y)};
+    const auto near = abs(x) < constant<T>(1000.0);
+    const T y = 1.0 / select(near, constant<T>(1.0), x), one = constant<T>(1.0);
+    const Sign far{select(x > T{}, one, -one) - c * (y - y * y * y / 3.0), c * y * (1.0 - y * y)};
+    if (!any(near)) return far;
+    const T arc = select(x == T{}, x, arc_tangent(x));
+    return {select(near, c * arc, far.value), select(near, c * x / (1.0 + x * x), far.steepness)};
   }
 
-  double coulomb_ = 0, extra_ = 0, inv_vs_ = 0, s0_ = 0, s1_ = 0, s2_ = 0, kv_ = 0;
+  T coulomb_{}, extra_{}, inv_vs_{}, s0_{}, s1_{}, s2_{}, kv_{};
 };
+using Lugre = LugreOf<double>;
 
 }  // namespace scree

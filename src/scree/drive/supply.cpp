@@ -18,15 +18,16 @@ struct Demand {
 /// Targets of all motors at a battery voltage.
 Demand demand_at(const DriveQuestion& ask, double volts, DriveWorkspace& work) {
   Demand sum;
-  const auto drives = ask.train.drives();
-  for (std::size_t i = 0; i < drives.size(); ++i) {
-    const Drive& d = drives[i];
-    if (d.kind != Drive::Kind::dc) continue;
-    const double w = d.ratio * ask.joints.speeds[i];
-    const Draw t = steady_current(d, ask.commands[i], work.inner[i].wish, w, volts, sum.limited);
-    work.inner[i].target = t;
-    sum.copper += d.motor.resistance() * t.current * t.current;
-    sum.shaft += d.motor.k() * w * t.current;
+  const auto packs = ask.train.packs();
+  for (std::size_t p = 0; p < packs.size(); ++p) {
+    const DrivePack& pack = packs[p];
+    if (pack.kind != Drive::Kind::dc) continue;
+    const Lanes w = pack.law.ratio * pack.gather(ask.joints.speeds);
+    const DrawOf<Lanes> t = steady_currents(ask, pack, work.inner[p], w, volts, sum.limited);
+    work.inner[p].target = t;
+    const Lanes copper = pack.law.motor.resistance() * t.current * t.current;
+    const Lanes shaft = pack.law.motor.k() * w * t.current;
+    for (std::size_t k = 0; k < pack.count; ++k) sum.copper += copper[k], sum.shaft += shaft[k];
   }
   return sum;
 }
@@ -56,26 +57,35 @@ void scale_currents(const DriveTrain& train, const Demand& sum, double most, Dri
   const double root = std::sqrt(sum.shaft * sum.shaft + 4 * sum.copper * most);
   const double scale = most > 0 ? 2 * most / (sum.shaft + root) : 0;
   work.battery.scale = scale;
-  const auto drives = train.drives();
-  for (std::size_t i = 0; i < drives.size(); ++i) {
-    const Drive& d = drives[i];
-    if (d.kind != Drive::Kind::dc) continue;
-    Draw& t = work.inner[i].target;
+  const auto packs = train.packs();
+  for (std::size_t p = 0; p < packs.size(); ++p) {
+    if (packs[p].kind != Drive::Kind::dc) continue;
+    DrawOf<Lanes>& t = work.inner[p].target;
     // At constant power a faster wheel lowers the factor: 2 s copper ds + shaft ds + s k i dw = 0. Of
     // this the own wheel's part is kept, which is what stability asks for.
-    const double own = root > 0 ? t.current * t.current * scale * d.motor.k() / root : 0;
+    const Lanes own = root > 0 ? t.current * t.current * scale * packs[p].law.motor.k() / root : Lanes{};
     t = {scale * t.current, scale * t.slope + own};
   }
 }
 
 }  // namespace
 
+DrawOf<Lanes> steady_currents(const DriveQuestion& ask, const DrivePack& pack,
+                              const DriveWorkspace::Inner& inner, const Lanes& w, double volts,
+                              bool& limited) {
+  if (inner.torques) return torque_current<Lanes>(pack.law, inner.wish, w, lane::lanes(volts), limited);
+  DrawOf<Lanes> all;
+  for (int k = 0; k < kLanes; ++k) {
+    const std::size_t i = pack.drive(k);
+    const Draw one = steady_current(ask.train.drives()[i], ask.commands[i],
+                                    {inner.wish.constant[k], inner.wish.falloff[k]}, w[k], volts, limited);
+    all.current[k] = one.current, all.slope[k] = one.slope;
+  }
+  return all;
+}
+
 double plan_currents(const DriveQuestion& ask, DriveWorkspace& work) {
   const Battery& battery = ask.train.battery();
-  const auto drives = ask.train.drives();
-  for (std::size_t i = 0; i < drives.size(); ++i)
-    if (drives[i].kind == Drive::Kind::dc)
-      work.inner[i].wish = wish(drives[i], ask.commands[i], ask.joint(i), ask.step);
   work.battery = {};
   if (!battery.active()) {
     demand_at(ask, kEndless, work);

@@ -17,6 +17,12 @@ struct DriveQuestion {
   }
 };
 
+/// Steady currents of a pack of motors at their speeds w when `volts` are available. `limited` tells when
+/// some would take more if there were more voltage.
+DrawOf<Lanes> steady_currents(const DriveQuestion& ask, const DrivePack& pack,
+                              const DriveWorkspace::Inner& inner, const Lanes& w, double volts,
+                              bool& limited);
+
 /// Steady currents of all motors within what the battery can give, into work.inner[].target; what was scaled
 /// and whether it is empty into work.battery. Returns the available voltage.
 double plan_currents(const DriveQuestion& ask, DriveWorkspace& work);

@@ -26,6 +26,22 @@ const char* mode_name(Mode mode) {
   return "?";
 }
 
+DrivePack::DrivePack(std::span<const Drive> drives, std::size_t first_, std::size_t count_)
+    : first(first_),
+      count(count_),
+      kind(drives[first].kind),
+      brake(drives[first].brake_at >= 0),
+      friction(drives[first].friction_at >= 0),
+      current(drives[first].current_at >= 0) {
+  for (int k = 0; k < kLanes; ++k) {
+    const Drive& d = drives[drive(k)];
+    put_lane(law.limits, k, d.limits), put_lane(law.brake, k, d.brake);
+    put_lane(law.motor, k, d.motor), put_lane(law.friction, k, d.friction);
+    law.ratio[k] = d.ratio, law.gear_loss[k] = d.gear_loss, law.gear_blend[k] = d.gear_blend;
+    at[k] = d.at, brake_at[k] = d.brake_at, friction_at[k] = d.friction_at, current_at[k] = d.current_at;
+  }
+}
+
 DriveTrain::DriveTrain(const DriveTrainSettings& settings) : settings_(settings) {
   int at = 0;
   for (const DriveSettings& s : settings.drives) {
@@ -51,6 +67,13 @@ DriveTrain::DriveTrain(const DriveTrainSettings& settings) : settings_(settings)
     }
     drives_.push_back(d);
   }
+  for (std::size_t first = 0; first < drives_.size();) {
+    std::size_t count = 1;
+    while (count < kLanes && first + count < drives_.size() && drives_[first].alike(drives_[first + count]))
+      ++count;
+    packs_.emplace_back(drives_, first, count);
+    first += count;
+  }
   check(settings.battery);
   battery_ = Battery(settings.battery);
   charge_at_ = at;
@@ -63,7 +86,7 @@ DriveWorkspace DriveTrain::workspace() const {
   work.torque.resize(size());
   work.slope.resize(size());
   work.drives.resize(size());
-  work.inner.resize(size());
+  work.inner.resize(packs_.size());
   return work;
 }
 

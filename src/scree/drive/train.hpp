@@ -72,22 +72,24 @@ struct BatteryReport {
   bool empty = false;
 };
 
-/// How a current approaches its steady value over a step: what is left of the difference, for steps of one
+/// How currents approach their steady values over a step: what is left of the difference, for steps of one
 /// length at one rate.
 class CurrentLag {
  public:
   /// `x`: rate times the step's length.
-  void set(double x) {
-    if (x == x_) return;
+  void set(const Lanes& x) {
+    if (lane::all(x == x_)) return;
     x_ = x;
-    mean_ = x > 0 ? -maths::expm1(-x) / x : 1;
-    end_ = maths::exp(-x);
+    for (int k = 0; k < kLanes; ++k) {
+      mean_[k] = x[k] > 0 ? -maths::expm1(-x[k]) / x[k] : 1;
+      end_[k] = maths::exp(-x[k]);
+    }
   }
-  double mean() const { return mean_; }  ///< over the step
-  double end() const { return end_; }    ///< at its end
+  const Lanes& mean() const { return mean_; }  ///< over the step
+  const Lanes& end() const { return end_; }    ///< at its end
 
  private:
-  double x_ = 0, mean_ = 1, end_ = 1;
+  Lanes x_{}, mean_ = lane::lanes(1), end_ = lane::lanes(1);
 };
 
 /// Scratch and results of one train.
@@ -97,16 +99,17 @@ struct DriveWorkspace {
   std::vector<DriveReport> drives;
   BatteryReport battery;
 
-  /// What begin() leaves for finish().
+  /// What begin() leaves for finish(), of a pack.
   struct Inner {
-    Push drive;  ///< joint torque without the brake
-    Resistance brake;
-    double demand = 0;  ///< braking torque asked for, within the capacity
-    Wish wish;          ///< of a motor's current loop
-    Draw target;        ///< steady current, scaled
-    Draw mean;          ///< mean current over the step
-    bool looped = false;
-    Resistance friction;
+    PushOf<Lanes> drive;  ///< joint torque without the brake
+    ResistanceOf<Lanes> brake;
+    Lanes demand{};  ///< braking torque asked for, within the capacity
+    WishOf<Lanes> wish;
+    bool torques = true;   ///< all motors of the pack are asked for torque
+    DrawOf<Lanes> target;  ///< steady current, scaled
+    DrawOf<Lanes> mean;    ///< mean current over the step
+    ResistanceOf<Lanes> friction;
+    Lanes rate{};  ///< at which the current approaches its target [1/s]
     CurrentLag lag;
   };
   std::vector<Inner> inner;
@@ -139,6 +142,7 @@ class DriveTrain {
 
   // For the functions below.
   std::span<const Drive> drives() const { return drives_; }
+  std::span<const DrivePack> packs() const { return packs_; }
   const Battery& battery() const { return battery_; }
   std::size_t charge_at() const { return charge_at_; }
   std::size_t energy_at() const { return energy_at_; }
@@ -146,6 +150,7 @@ class DriveTrain {
  private:
   DriveTrainSettings settings_;
   std::vector<Drive> drives_;
+  std::vector<DrivePack> packs_;
   Battery battery_;
   bool has_motors_ = false;
   std::size_t state_size_ = kEnergies, charge_at_ = 0, energy_at_ = 0;
@@ -155,7 +160,7 @@ class DriveTrain {
 void begin(const DriveTrain& train, std::span<const DriveCommand> commands, const JointMotion& joints,
            StepSize step, std::span<const double> state, DriveWorkspace& work);
 /// The torque that the solve found for a kinematic drive, between begin() and finish() [N m].
-void set_torque(std::size_t drive, double torque, DriveWorkspace& work);
+void set_torque(const DriveTrain& train, std::size_t drive, double torque, DriveWorkspace& work);
 /// Advances inner states and books energies, given the speeds that the step came to. Follows begin().
 void finish(const DriveTrain& train, std::span<const DriveCommand> commands,
             std::span<const double> old_speeds, std::span<const double> new_speeds, StepSize step,

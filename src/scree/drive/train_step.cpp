@@ -13,86 +13,122 @@ using Mode = DriveCommand::Mode;
 using Kind = Drive::Kind;
 using Inner = DriveWorkspace::Inner;
 
-/// Joint torque of a motor behind its gear. Leaves currents and friction in `inner`.
-Push motor_push(const DriveQuestion& ask, std::size_t i, double volts, double scale, Inner& n) {
-  const Drive& d = ask.train.drives()[i];
-  const DriveCommand& c = ask.commands[i];
+/// What the commands of a pack want.
+void read_commands(const DriveQuestion& ask, const DrivePack& pack, Inner& n) {
+  n.torques = true;
+  for (int k = 0; k < kLanes; ++k) {
+    const std::size_t i = pack.drive(k);
+    const Drive& d = ask.train.drives()[i];
+    const DriveCommand& c = ask.commands[i];
+    const Wish x = wish(d, c, ask.joint(i), ask.step);
+    n.wish.constant[k] = x.constant, n.wish.falloff[k] = x.falloff;
+    if (pack.brake) n.demand[k] = c.brake;
+    if (pack.kind != Kind::dc) continue;
+    n.torques = n.torques && wants_torque(d, c);
+    if (pack.current) n.rate[k] = d.motor.approach_rate(c.mode != Mode::voltage && c.mode != Mode::idle);
+  }
+}
+
+/// Joint torques of motors behind their gears. Leaves currents and friction in `n`.
+PushOf<Lanes> motor_push(const DriveQuestion& ask, const DrivePack& pack, double volts, double scale,
+                         Inner& n) {
+  const DriveLaws<Lanes>& d = pack.law;
   const StepSize step = ask.step;
-  const double w = d.ratio * ask.joints.speeds[i], change = d.ratio * ask.state[d.at] * step.dt;
+  const Lanes w = d.ratio * pack.gather(ask.joints.speeds);
+  const Lanes change = d.ratio * DrivePack::gather(ask.state, pack.at) * step.dt;
   if (step.dt > 0 && scale == 1) {
     bool limited = false;
-    n.target.slope = secant_slope({n.target.current, n.target.slope}, w, change, [&](double v) {
-      const Draw t = steady_current(d, c, n.wish, v, volts, limited);
-      return Push{t.current, t.slope};
+    n.target.slope = secant_slope<Lanes>({n.target.current, n.target.slope}, w, change, [&](const Lanes& v) {
+      const DrawOf<Lanes> t = steady_currents(ask, pack, n, v, volts, limited);
+      return PushOf<Lanes>{t.current, t.slope};
     });
   }
   n.mean = n.target;
-  n.looped = c.mode != Mode::voltage && c.mode != Mode::idle;
-  if (d.current_at >= 0) {
-    const double i0 = ask.state[d.current_at];
-    n.lag.set(d.motor.approach_rate(n.looped) * step.dt);
-    const double left = n.lag.mean();  // of the old current
-    n.mean = {n.target.current + (i0 - n.target.current) * left, n.target.slope * (1 - left)};
+  if (pack.current) {
+    const Lanes before = DrivePack::gather(ask.state, pack.current_at);
+    n.lag.set(n.rate * step.dt);
+    const Lanes left = n.lag.mean();  // of the old current
+    n.mean = {n.target.current + (before - n.target.current) * left, n.target.slope * (1.0 - left)};
   }
   n.friction = {};
-  if (d.friction_at >= 0) n.friction = d.friction.begin(ask.state[d.friction_at], w, change, step);
-  const double shaft = d.motor.k() * n.mean.current - n.friction.torque;
-  const GearFlow gear = gear_flow(shaft, w, d.gear_loss, d.gear_blend);
-  const double fall = d.motor.k() * n.mean.slope + n.friction.slope;
+  if (pack.friction)
+    n.friction = d.friction.begin(DrivePack::gather(ask.state, pack.friction_at), w, change, step);
+  const Lanes shaft = d.motor.k() * n.mean.current - n.friction.torque;
+  const GearFlowOf<Lanes> gear = gear_flow<Lanes>(shaft, w, d.gear_loss, d.gear_blend);
+  const Lanes fall = d.motor.k() * n.mean.slope + n.friction.slope;
   return {d.ratio * shaft * gear.factor,
-          d.ratio * d.ratio * (fall * gear.factor + std::abs(shaft) * gear.drop)};
+          d.ratio * d.ratio * (fall * gear.factor + lane::abs(shaft) * gear.drop)};
 }
 
 /// Torque without the brake. A kinematic drive pushes with whatever the solve finds (set_torque).
-inline Push drive_push(const DriveQuestion& ask, std::size_t i, double volts, DriveWorkspace& work) {
-  const Drive& d = ask.train.drives()[i];
-  switch (d.kind) {
+PushOf<Lanes> pack_push(const DriveQuestion& ask, const DrivePack& pack, double volts, double scale,
+                        Inner& n) {
+  switch (pack.kind) {
     case Kind::ideal:
-      return ideal_push(d, ask.commands[i], ask.joint(i), ask.state[d.at] * ask.step.dt, ask.step);
+      return ideal_push<Lanes>(pack.law, n.wish, pack.gather(ask.joints.speeds),
+                               DrivePack::gather(ask.state, pack.at) * ask.step.dt, ask.step);
     case Kind::dc:
-      return motor_push(ask, i, volts, work.battery.scale, work.inner[i]);
+      return motor_push(ask, pack, volts, scale, n);
     case Kind::kinematic:
       break;
   }
   return {};
 }
 
-void report(const Drive& d, const Inner& n, double w, DriveReport& r) {
-  r.torque = n.drive.torque - n.brake.torque, r.brake = n.brake.torque;
-  if (d.kind != Kind::dc) {
-    r.power = n.drive.torque * w;
-  } else {
-    r.current = n.mean.current;
-    r.voltage = d.motor.voltage(r.current, d.ratio * w);
-    r.power = r.voltage * r.current;
-    r.friction = n.friction.torque;
+/// What the drives of a pack do at this instant.
+void report(const DriveTrain& train, const DrivePack& pack, const Inner& n, std::span<const double> speeds,
+            std::span<DriveReport> reports) {
+  for (std::size_t k = 0; k < pack.count; ++k) {
+    const Drive& d = train.drives()[pack.first + k];
+    const double w = speeds[pack.first + k];
+    DriveReport& r = reports[pack.first + k];
+    r.torque = n.drive.torque[k] - n.brake.torque[k], r.brake = n.brake.torque[k];
+    if (pack.kind != Kind::dc) {
+      r.power = n.drive.torque[k] * w;
+    } else {
+      r.current = n.mean.current[k];
+      r.voltage = d.motor.voltage(r.current, d.ratio * w);
+      r.power = r.voltage * r.current;
+      r.friction = n.friction.torque[k];
+    }
   }
 }
 
-/// Current and shaft friction of one motor at the end of the step; `change` and `mid` are motor speeds.
-void finish_motor(const Drive& d, const Inner& n, StepSize step, double change, double mid,
-                  std::span<double> state, double* energy, DriveReport& r) {
+/// Mean powers over a step, of all drives [W].
+struct Powers {
+  double work = 0, ideal = 0, electric = 0, gear = 0, braking = 0;
+};
+
+/// Currents and shaft friction of motors at the end of the step; `change` and `mid` are motor speeds.
+struct MotorEnd {
+  Lanes current, voltage, power, copper, friction, rubbed;
+};
+MotorEnd finish_motors(const DrivePack& pack, const Inner& n, StepSize step, const Lanes& change,
+                       const Lanes& mid, std::span<double> state) {
   const double dt = step.dt, theta = step.theta;
+  const DriveLaws<Lanes>& d = pack.law;
+  MotorEnd r;
   r.current = n.mean.current - theta * n.mean.slope * change;
   r.friction = n.friction.torque + theta * n.friction.slope * change;
-  const double copper = d.motor.resistance() * r.current * r.current;
-  r.power = copper + d.motor.k() * r.current * mid;
+  r.copper = d.motor.resistance() * r.current * r.current;
+  r.power = r.copper + d.motor.k() * r.current * mid;
   r.voltage = d.motor.voltage(r.current, mid);
-  if (d.current_at >= 0) {
-    double& i = state[d.current_at];
-    const double goal = n.target.current - theta * n.target.slope * change;
-    const double next = goal + (i - goal) * n.lag.end();
+  if (pack.current) {
+    const Lanes i = DrivePack::gather(state, pack.current_at);
+    const Lanes goal = n.target.current - theta * n.target.slope * change;
+    const Lanes next = goal + (i - goal) * n.lag.end();
     r.power += 0.5 * d.motor.inductance() * (next * next - i * i) / dt;
     r.voltage += d.motor.inductance() * (next - i) / dt;
-    i = next;
+    DrivePack::scatter(next, pack.current_at, state);
   }
-  energy[kCopperEnergy] += copper * dt;
-  if (d.friction_at >= 0) {
-    double& z = state[d.friction_at];
-    const double before = d.friction.stored(z);
-    z = d.friction.advance(z, mid + 0.5 * change, dt);
-    energy[kFrictionEnergy] += r.friction * mid * dt - (d.friction.stored(z) - before);
+  r.rubbed = Lanes{};
+  if (pack.friction) {
+    const Lanes z = DrivePack::gather(state, pack.friction_at);
+    const Lanes next = d.friction.advance(z, mid + 0.5 * change, dt);
+    r.rubbed = r.friction * mid * dt - (d.friction.stored(next) - d.friction.stored(z));
+    DrivePack::scatter(next, pack.friction_at, state);
   }
+  return r;
 }
 
 /// Draws the motors' mean power from the battery over the step.
@@ -119,31 +155,38 @@ void begin(const DriveTrain& train, std::span<const DriveCommand> commands, cons
            StepSize step, std::span<const double> state, DriveWorkspace& work) {
   assert(commands.size() == train.size() && joints.speeds.size() == train.size());
   const DriveQuestion ask{train, commands, joints, step, state};
+  const auto packs = train.packs();
+  for (std::size_t p = 0; p < packs.size(); ++p) read_commands(ask, packs[p], work.inner[p]);
   const double volts = train.has_motors() ? plan_currents(ask, work) : 0;
-  const auto drives = train.drives();
-  for (std::size_t i = 0; i < drives.size(); ++i) {
-    const Drive& d = drives[i];
-    Inner& n = work.inner[i];
-    n.drive = drive_push(ask, i, volts, work);
-    double torque = n.drive.torque, slope = n.drive.slope;
-    if (d.brake_at >= 0) {
-      n.demand = d.brake.demand(commands[i].brake);
-      n.brake = d.brake.begin(state[d.brake_at], joints.speeds[i], n.demand, state[d.at] * step.dt, step);
+  for (std::size_t p = 0; p < packs.size(); ++p) {
+    const DrivePack& pack = packs[p];
+    Inner& n = work.inner[p];
+    n.drive = pack_push(ask, pack, volts, work.battery.scale, n);
+    Lanes torque = n.drive.torque, slope = n.drive.slope;
+    if (pack.brake) {
+      n.demand = pack.law.brake.demand(n.demand);
+      n.brake = pack.law.brake.begin(DrivePack::gather(state, pack.brake_at), pack.gather(joints.speeds),
+                                     n.demand, DrivePack::gather(state, pack.at) * step.dt, step);
       torque -= n.brake.torque, slope += n.brake.slope;
     }
-    work.torque[i] = torque, work.slope[i] = slope;
-    if (!(step.dt > 0)) report(d, n, joints.speeds[i], work.drives[i]);
+    pack.scatter(torque, work.torque), pack.scatter(slope, work.slope);
+    if (!(step.dt > 0)) report(train, pack, n, joints.speeds, work.drives);
   }
   if (train.has_battery() && !(step.dt > 0)) {
     double power = 0;
-    for (std::size_t i = 0; i < drives.size(); ++i)
-      if (drives[i].kind == Kind::dc) power += work.drives[i].power;
+    for (std::size_t i = 0; i < train.size(); ++i)
+      if (train.drives()[i].kind == Kind::dc) power += work.drives[i].power;
     report_battery(train, state, power, work);
   }
 }
 
-void set_torque(std::size_t drive, double torque, DriveWorkspace& work) {
-  work.inner[drive].drive = {torque, 0};
+void set_torque(const DriveTrain& train, std::size_t drive, double torque, DriveWorkspace& work) {
+  for (std::size_t p = 0; p < train.packs().size(); ++p) {
+    const DrivePack& pack = train.packs()[p];
+    if (drive < pack.first || drive >= pack.first + pack.count) continue;
+    work.inner[p].drive.torque[drive - pack.first] = torque;
+    work.inner[p].drive.slope[drive - pack.first] = 0;
+  }
   work.torque[drive] = work.drives[drive].torque = torque;
 }
 
@@ -153,38 +196,46 @@ void finish(const DriveTrain& train, std::span<const DriveCommand> commands,
   assert(commands.size() == train.size() && step.dt > 0 && state.size() == train.state_size());
   (void)commands;
   const double dt = step.dt, per_dt = 1 / dt, theta = step.theta;
-  double work_done = 0, ideal_power = 0, electric = 0, gear = 0, braking = 0;  // mean powers, all drives
   double* e = &state[train.energy_at()];
-  const auto drives = train.drives();
-  for (std::size_t i = 0; i < drives.size(); ++i) {
-    const Drive& d = drives[i];
-    Inner& n = work.inner[i];
-    const double change = new_speeds[i] - old_speeds[i], mid = old_speeds[i] + 0.5 * change;
-    const double drive = n.drive.torque - theta * n.drive.slope * change;
-    state[d.at] = change * per_dt;
-    double brake = 0;
-    if (d.brake_at >= 0) {
+  Powers sum;
+  const auto packs = train.packs();
+  for (std::size_t p = 0; p < packs.size(); ++p) {
+    const DrivePack& pack = packs[p];
+    const DriveLaws<Lanes>& d = pack.law;
+    const Inner& n = work.inner[p];
+    const Lanes before = pack.gather(old_speeds), after = pack.gather(new_speeds), change = after - before;
+    const Lanes mid = before + 0.5 * change, drive = n.drive.torque - theta * n.drive.slope * change;
+    DrivePack::scatter(change * per_dt, pack.at, state);
+    Lanes brake{}, braking{};
+    if (pack.brake) {
       brake = n.brake.torque + theta * n.brake.slope * change;
-      double& z = state[d.brake_at];
-      const double before = d.brake.stored(z);
-      z = d.brake.advance(z, new_speeds[i], n.demand, dt);
-      braking += brake * mid - (d.brake.stored(z) - before) * per_dt;
+      const Lanes z = DrivePack::gather(state, pack.brake_at), next = d.brake.advance(z, after, n.demand, dt);
+      braking = brake * mid - (d.brake.stored(next) - d.brake.stored(z)) * per_dt;
+      DrivePack::scatter(next, pack.brake_at, state);
     }
-    DriveReport& r = work.drives[i];
-    r.torque = drive - brake, r.brake = brake;
-    if (d.kind != Kind::dc) {
-      r.power = drive * mid;
-      ideal_power += r.power;
+    const Lanes torque = drive - brake, done = torque * mid;
+    const std::span<DriveReport> reports = std::span(work.drives).subspan(pack.first, pack.count);
+    if (pack.kind == Kind::dc) {
+      const MotorEnd m = finish_motors(pack, n, step, d.ratio * change, d.ratio * mid, state);
+      const Lanes gear = ((d.motor.k() * m.current - m.friction) * d.ratio - drive) * mid;
+      for (std::size_t k = 0; k < pack.count; ++k) {
+        DriveReport& r = reports[k];
+        r.current = m.current[k], r.voltage = m.voltage[k], r.power = m.power[k], r.friction = m.friction[k];
+        e[kCopperEnergy] += m.copper[k] * dt, e[kFrictionEnergy] += m.rubbed[k];
+        sum.electric += r.power, sum.gear += gear[k];
+      }
     } else {
-      finish_motor(d, n, step, d.ratio * change, d.ratio * mid, state, e, r);
-      electric += r.power;
-      gear += ((d.motor.k() * r.current - r.friction) * d.ratio - drive) * mid;
+      const Lanes power = drive * mid;
+      for (std::size_t k = 0; k < pack.count; ++k) sum.ideal += reports[k].power = power[k];
     }
-    work_done += r.torque * mid;
+    for (std::size_t k = 0; k < pack.count; ++k) {
+      reports[k].torque = torque[k], reports[k].brake = brake[k];
+      sum.braking += braking[k], sum.work += done[k];
+    }
   }
-  e[kIdealEnergy] += ideal_power * dt, e[kGearEnergy] += gear * dt, e[kBrakeEnergy] += braking * dt,
-      e[kWorkEnergy] += work_done * dt;
-  if (train.has_motors()) book_battery(train, electric, dt, state, work);
+  e[kIdealEnergy] += sum.ideal * dt, e[kGearEnergy] += sum.gear * dt, e[kBrakeEnergy] += sum.braking * dt,
+      e[kWorkEnergy] += sum.work * dt;
+  if (train.has_motors()) book_battery(train, sum.electric, dt, state, work);
 }
 
 }  // namespace scree

@@ -12,6 +12,7 @@ SensorSuite::SensorSuite(std::span<const SensorSettings> settings, const SensorR
                          std::uint64_t seed, std::uint64_t trial)
     : shown_(settings.size()),
       wheels_(robot.wheels.size()),
+      axes_(robot.wheels.size()),
       next_(settings.empty() ? std::numeric_limits<double>::infinity() : 0) {
   for (const SensorSettings& s : settings) {
     SensorPlan plan(s, robot);
@@ -72,18 +73,33 @@ const Readings& SensorSuite::read(const RobotTruth& t) {
     for (std::size_t i = 0; i < plan.site.items.size(); ++i)
       plan.kind->show(shown_[k].values.data() + i * each, plan.site.items[i], r, wheels_);
   }
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    const WheelTruth& w = t.wheels[i];
-    WheelReading& o = wheels_[i];
-    o.in_contact = o.normal > 0;
-    // Ahead and up of the wheel in its own plane; the suspension moves the centre along its own direction.
-    o.ahead_B = w.axis_B.cross(w.up_B).normalized(), o.up_B = o.ahead_B.cross(w.axis_B);
-    const Vec3 centre = w.p_BK + (o.suspension - w.suspension) * w.up_B;
-    const maths::SineCosine at = maths::sine_cosine(o.contact_angle);
-    o.p_BC = centre + w.radius * (at.sine * o.ahead_B - at.cosine * o.up_B);
-    if (w.normal > 1e-6) o.friction = w.peak / w.normal;  // else keep the last one
-  }
+  place_contacts(t);
   return r;
+}
+
+/// Where the wheels touch, from what was read of them.
+void SensorSuite::place_contacts(const RobotTruth& t) {
+  for (std::size_t first = 0; first < wheels_.size(); first += kLanes) {
+    const std::size_t count = std::min<std::size_t>(kLanes, wheels_.size() - first);
+    Lanes angles{};
+    for (std::size_t k = 0; k < count; ++k) angles[k] = wheels_[first + k].contact_angle;
+    const maths::LaneSineCosine at = maths::sine_cosines(angles);
+    for (std::size_t k = 0; k < count; ++k) {
+      const WheelTruth& w = t.wheels[first + k];
+      WheelReading& o = wheels_[first + k];
+      WheelAxes& kept = axes_[first + k];
+      o.in_contact = o.normal > 0;
+      // Ahead and up of the wheel in its own plane, made anew where its link has turned; the suspension moves
+      // the centre along its own direction.
+      if (w.axis_B != kept.axis_B || w.up_B != kept.up_B) {
+        kept = {w.axis_B, w.up_B};
+        o.ahead_B = w.axis_B.cross(w.up_B).normalized(), o.up_B = o.ahead_B.cross(w.axis_B);
+      }
+      const Vec3 centre = w.p_BK + (o.suspension - w.suspension) * w.up_B;
+      o.p_BC = centre + w.radius * (at.sine[k] * o.ahead_B - at.cosine[k] * o.up_B);
+      if (w.normal > 1e-6) o.friction = w.peak / w.normal;  // else keep the last one
+    }
+  }
 }
 
 void SensorSuite::memory(Memory& m) {

@@ -31,11 +31,17 @@ class SensorSuite {
   void memory(Memory& m);
 
  private:
+  /// What a wheel's plane was made of.
+  struct WheelAxes {
+    Vec3 axis_B = Vec3::Zero(), up_B = Vec3::Zero();
+  };
   void copy_truth(const RobotTruth& truth);
+  void place_contacts(const RobotTruth& truth);
   std::vector<Sensor> sensors_;
   std::vector<char> first_;  ///< of its kind in the list
   std::vector<SensorReading> shown_;
   std::vector<WheelReading> wheels_;
+  std::vector<WheelAxes> axes_;
   Readings readings_;
   double next_ = 0;
   bool needs_links_ = false, needs_outer_links_ = false;

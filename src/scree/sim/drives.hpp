@@ -41,7 +41,7 @@ inline void drive(const RobotModel& model, std::span<const DriveCommand> command
 /// The torque of a kinematic drive is what the solve found.
 inline void tell_kinematic_drives(const RobotModel& model, RobotScratch& s) {
   for (const PrescribedJoint& p : model.prescribed())
-    if (p.drive >= 0) set_torque(p.drive, s.mechanism.joint_force[p.joint], s.drive);
+    if (p.drive >= 0) set_torque(model.train(), p.drive, s.mechanism.joint_force[p.joint], s.drive);
 }
 
 }  // namespace scree

@@ -10,7 +10,8 @@ const double* positions(const State& state, const WorldRobot& robot) {
 }
 
 double yaw_of(const double* x) {
-  return rpy_from_rotation(Quat(x[3], x[4], x[5], x[6]).toRotationMatrix()).yaw;
+  const Mat3 R = Quat(x[3], x[4], x[5], x[6]).toRotationMatrix();
+  return maths::atan2(R(1, 0), R(0, 0));
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ void TripMeter::values(const World& world, const State& state, std::span<double>
     const double* x = positions(state, world.robots()[i]);
     const Trip& trip = trips_[i];
     const Vec2 way = Vec2(x[0], x[1]) - trip.start;
-    const double c = maths::cos(trip.heading), s = maths::sin(trip.heading);
+    const auto [s, c] = maths::sine_cosine(trip.heading);
     out[kSignals * i] = trip.distance;
     out[kSignals * i + 1] = c * way.x() + s * way.y();
     out[kSignals * i + 2] = c * way.y() - s * way.x();

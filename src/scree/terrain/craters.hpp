@@ -37,6 +37,7 @@ struct Crater {
   /// Height and slope dz/dr at distance r from the centre.
   std::pair<double, double> profile(double r) const;
   TerrainPoint at(double dx, double dy) const;
+  using Shape = Crater;
 };
 
 struct CraterSettings {

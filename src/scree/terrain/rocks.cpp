@@ -91,21 +91,31 @@ std::vector<Rock> draw_rocks(const Rectangle& area, const RockSettings& s) {
   return rocks;
 }
 
-TerrainPoint Rock::at(double dx, double dy) const {
-  const double c = maths::cos(yaw), s = maths::sin(yaw), stretch = std::sqrt(elongation);
-  const double per_long = 2 / (diameter * stretch), per_short = 2 * stretch / diameter;
-  const double x = (c * dx + s * dy) * per_long, y = (-s * dx + c * dy) * per_short, r2 = x * x + y * y;
+TerrainPoint Rock::at(double dx, double dy) const { return Shape(*this).at(dx, dy); }
+
+Rock::Shape::Shape(const Rock& rock) : height_(rock.height) {
+  const maths::SineCosine turn = maths::sine_cosine(rock.yaw);
+  cosine_ = turn.cosine, sine_ = turn.sine;
+  const double stretch = std::sqrt(rock.elongation);
+  per_long_ = 2 / (rock.diameter * stretch), per_short_ = 2 * stretch / rock.diameter;
+  for (const Vec3& n : rock.faces)
+    if (n.z() > 1e-6) faces_[cuts_++] = {n, -n.x() / n.z(), -n.y() / n.z()};
+}
+
+TerrainPoint Rock::Shape::at(double dx, double dy) const {
+  const double c = cosine_, s = sine_;
+  const double x = (c * dx + s * dy) * per_long_, y = (-s * dx + c * dy) * per_short_, r2 = x * x + y * y;
   if (!(r2 < 1)) return {};
   // d/dx of (1 - r^2)(1 + r^2/2) is -x (1 + 2 r^2).
   double z = (1 - r2) * (1 + 0.5 * r2), gx = -x * (1 + 2 * r2), gy = -y * (1 + 2 * r2);
-  for (const Vec3& n : faces) {
-    if (!(n.z() > 1e-6)) continue;
-    const double face = (1 - n.x() * x - n.y() * y) / n.z();
-    if (face < z) z = face, gx = -n.x() / n.z(), gy = -n.y() / n.z();
+  for (int i = 0; i < cuts_; ++i) {
+    const Face& f = faces_[i];
+    const double face = (1 - f.n.x() * x - f.n.y() * y) / f.n.z();
+    if (face < z) z = face, gx = f.slope_x, gy = f.slope_y;
   }
   if (!(z > 0)) return {};
-  gx *= height * per_long, gy *= height * per_short;
-  return {height * z, c * gx - s * gy, s * gx + c * gy};
+  gx *= height_ * per_long_, gy *= height_ * per_short_;
+  return {height_ * z, c * gx - s * gy, s * gx + c * gy};
 }
 
 namespace {

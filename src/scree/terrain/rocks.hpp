@@ -43,6 +43,22 @@ struct Rock {
   double steepest() const { return 6 * height * std::sqrt(elongation) / diameter; }
   /// Height above the ground and its gradient, at an offset from the centre.
   TerrainPoint at(double dx, double dy) const;
+
+  /// The rock in its own axes, ready to be asked at many points.
+  class Shape {
+   public:
+    explicit Shape(const Rock& rock);
+    TerrainPoint at(double dx, double dy) const;
+
+   private:
+    struct Face {
+      Vec3 n;
+      double slope_x, slope_y;
+    };
+    double cosine_, sine_, per_long_, per_short_, height_;
+    int cuts_ = 0;  ///< faces that cut something
+    std::array<Face, 4> faces_;
+  };
 };
 
 /// Fraction of the ground under rocks of at least diameter D [m]: F(D) = k exp(-q D), q = 1.79 + 0.152 / k.

@@ -13,14 +13,17 @@
 
 namespace scree {
 
-/// `Thing` has a `centre`, `reach()` [m], `at(dx, dy)` (height and gradient; zero beyond its reach),
-/// `steepest()`, `heights()` (lowest and highest), and `kAdds`: whether things that meet add up (craters) or
-/// the higher counts (rocks).
+/// `Thing` has a `centre`, `reach()` [m], a `Shape` that is made of it and has `at(dx, dy)` (height and
+/// gradient; zero beyond its reach), `steepest()`, `heights()` (lowest and highest), and `kAdds`: whether
+/// things that meet add up (craters) or the higher counts (rocks).
 template <class Thing>
 class Strewn final : public Terrain {
  public:
   Strewn(std::string name, const Rectangle& area, std::vector<Thing> things)
-      : name_(std::move(name)), area_(area), things_(std::move(things)) {
+      : name_(std::move(name)),
+        area_(area),
+        things_(std::move(things)),
+        shapes_(things_.begin(), things_.end()) {
     fill_buckets();
   }
 
@@ -33,7 +36,7 @@ class Strewn final : public Terrain {
         const double dx = row.x[k] - thing.centre.x(), dy = row.y[k] - thing.centre.y();
         // Most things of a bucket do not reach the point, and their shapes cost more than this.
         if (dx * dx + dy * dy > reach2_[member_[n]]) continue;
-        const TerrainPoint p = thing.at(dx, dy);
+        const TerrainPoint p = shapes_[member_[n]].at(dx, dy);
         if (Thing::kAdds) {
           sum.z += p.z, sum.slope_x += p.slope_x, sum.slope_y += p.slope_y;
         } else if (p.z > sum.z) {
@@ -160,6 +163,7 @@ class Strewn final : public Terrain {
   double smallest_ = std::numeric_limits<double>::infinity();  ///< reach [m]
   Rectangle area_;
   std::vector<Thing> things_;
+  std::vector<typename Thing::Shape> shapes_;
   std::vector<float> reach2_;  ///< square of each thing's reach [m^2]
   int nx_ = 1, ny_ = 1;
   double per_x_ = 1, per_y_ = 1;
