@@ -30,6 +30,8 @@ constexpr int kManyLooks = 16;       // down, that are judged at once,
 constexpr int kFewLooks = 4;         // and then
 constexpr int kGapHalves = 3;        // of a gap between looks into which the ground may rise unseen
 constexpr int kLedgeHalves = 7;      // of an interval in which something may bear, though its ends do not
+constexpr int kDentHalves = 3;       // of one that may rise and fall between,
+constexpr double kDent = 0.75;       // where h rises by less than this times the lesser slope
 constexpr int kMissed = 3;           // looks in a row that a wedge may be too thin for
 constexpr int kBeyondHalves = 6;     // of a step beyond the rim, under which the profile may return
 constexpr double kSteepWay = 3;      // h that changes more than this times u may be two stretches of ground
@@ -526,12 +528,11 @@ Place LookSearch::place_at(double u, Strip strip) const {
   return p;
 }
 
-/// What lies between two places; where there may be ground above the best of which neither knows, in halves.
+/// What lies between two places; where there may be ground above the best, in halves.
 void LookSearch::visit_gap(const Place& a, const Place& b, int halves) {
   if (a.walled != b.walled) a.walled ? pass_line(b.u, a.u) : pass_line(a.u, b.u);
   join(a, b);
-  const auto knows = [this](const Place& p) { return p.count > 0 && p.at[0].h > best_.h + kSame; };
-  if (halves == 0 || knows(a) || knows(b)) return;
+  if (halves == 0) return;
   const Strip strip = strip_between(a.u, b.u, least(a.u, b.u) + kJump * du_);
   if (strip.empty()) return;
   // The highest ground there, put where the rim is lowest.
@@ -644,12 +645,15 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
 }
 
 /// The border of what bears, between a point that does and one that does not. Without a peak between them it
-/// is sought for as long as what does not bear lies higher than the best.
+/// is sought for as long as either may lead higher than the best.
 template <class Middle, class Length>
 Look LookSearch::last_that_bears(Look in, Look out, bool peaked, const Middle& middle,
                                  const Length& length) const {
   for (int i = 0; i < kClosing && std::abs(length(in, out)) > kBorder; ++i) {
-    if (!peaked && std::max(in.h, out.h) <= best_.h + kSame) break;
+    const auto most = [way = std::abs(length(in, out))](const Look& x) {
+      return x.h + std::abs(x.rise) * way;
+    };
+    if (!peaked && std::max(most(in), most(out)) <= best_.h + kSame) break;
     const Look m = middle(in, out, 0.5);
     if (!usable(m)) break;
     (bears(m) ? in : out) = m;
@@ -674,14 +678,19 @@ void LookSearch::interval(const Look& a, const Look& b, const Middle& middle, co
   };
   const bool peaked = peak(a, b), border = bears(a) != bears(b);
   const bool ledge = !border && !bears(a) && halves > 0 && bears_between(a, b);
-  if (!peaked && !border && !ledge) return;
   const double length = length_between(a, b);
+  // Between two that rise, h rises by less than either says: it falls in between, or nearly (or the reverse).
+  const double mean = (b.h - a.h) / std::max(length, kNarrow);
+  const bool dent =
+      !peaked && halves > kLedgeHalves - kDentHalves && length > kBorder &&
+      (a.rise > 0 ? mean < kDent * std::min(a.rise, b.rise) : mean > kDent * std::max(a.rise, b.rise));
+  if (!peaked && !border && !ledge && !dent) return;
   // As much as either tangent allows, and what the ground may bend between the two.
   const double bend = 0.5 * std::abs(a.rise - b.rise) * length;
   const double most =
       bend + std::max(a.h + std::max(a.rise, 0.0) * length, b.h + std::max(-b.rise, 0.0) * length);
   if (most <= best_.h + kSame) return;
-  if (ledge) {
+  if (ledge || dent) {
     const Look m = middle(a, b, 0.5);
     consider(m);
     interval(a, m, middle, length_between, halves - 1);
@@ -700,12 +709,12 @@ void LookSearch::interval(const Look& a, const Look& b, const Middle& middle, co
   if (bears(a)) {
     const Look last = last_that_bears(a, b, peaked, middle, length_between);
     consider(last);
-    climb_between(a, last);
+    interval(a, last, middle, length_between);
   } else {
     const auto back = [&](const Look& x, const Look& y, double share) { return middle(y, x, 1 - share); };
     const Look last = last_that_bears(b, a, peaked, back, length_between);
     consider(last);
-    climb_between(last, b);
+    interval(last, b, middle, length_between);
   }
 }
 
