@@ -87,11 +87,22 @@ void search_one(const RimGround& g, const WheelPlanes& wheels, int k, double sta
       c.found ? 0 : std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);
 }
 
+/// Wheels that the slices are for.
+WheelContacts search_gentle(const RimGround& g, const WheelPlanes& wheels, double slope_bound) {
+  const int looks = search_looks(slope_bound);
+  const WheelSlopes* slopes =
+      g.slopes && !g.slices_only ? g.slopes->under(*g.terrain, wheels, slope_bound) : nullptr;
+  WheelContacts out = search_slices(*g.terrain, *g.slices, wheels, slope_bound, looks, slopes);
+  if (slopes && !NearSlopes::holds(wheels, out.h))
+    out = search_slices(*g.terrain, *g.slices, wheels, slope_bound, looks);
+  return out;
+}
+
 }  // namespace
 
 WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes standing, int count) {
   if (g.slices_only || is_gentle(g.slope_bound, g.feature, largest(wheels.radius)))
-    return search_slices(*g.terrain, *g.slices, wheels, g.slope_bound, search_looks(g.slope_bound));
+    return search_gentle(g, wheels, g.slope_bound);
   Under under[kLanes];
   double steepest = 0;
   int gentle = 0;
@@ -103,7 +114,7 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
     if (u.gentle) steepest = std::max(steepest, u.slope_bound), ++gentle;
   }
   WheelContacts out{};
-  if (gentle > 0) out = search_slices(*g.terrain, *g.slices, wheels, steepest, search_looks(steepest));
+  if (gentle > 0) out = search_gentle(g, wheels, steepest);
   for (int k = 0; k < count; ++k)
     if (!under[k].gentle) search_one(g, wheels, k, standing[k], under[k], out);
   // Idle lanes repeat the first.

@@ -7,8 +7,8 @@
 /// - Anything else: `look_search`, as close as its finest feature.
 ///
 /// Where all ground near the robot is gentle nothing more is asked; else every wheel asks for its own place.
+#include "scree/ground/near_slopes.hpp"
 #include "scree/ground/rim_search.hpp"
-#include "scree/ground/slice_search.hpp"
 
 namespace scree {
 
@@ -17,10 +17,11 @@ inline constexpr double kGentle = 0.6;
 struct RimGround {
   const Terrain* terrain = nullptr;
   const SliceTable* slices = nullptr;
-  double slope_bound = 0;    ///< no slope near the wheels is larger (infinity: unknown)
-  double feature = 0;        ///< finest feature near the wheels [m]; 0: smooth or unknown
-  bool slices_only = false;  ///< the paper's search everywhere
-  RimMemo* memo = nullptr;   ///< of each of the wheels; null: nothing is kept
+  double slope_bound = 0;        ///< no slope near the wheels is larger (infinity: unknown)
+  double feature = 0;            ///< finest feature near the wheels [m]; 0: smooth or unknown
+  bool slices_only = false;      ///< the paper's search everywhere
+  RimMemo* memo = nullptr;       ///< of each of the wheels; null: nothing is kept
+  NearSlopes* slopes = nullptr;  ///< of these wheels; null: slope_bound serves
 };
 
 /// `standing`: displacement with which each wheel stood, for walls (rim_search.hpp); `count` lanes are

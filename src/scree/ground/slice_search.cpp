@@ -1,6 +1,7 @@
 #include "scree/ground/slice_search.hpp"
 
 #include <cmath>
+#include <type_traits>
 
 #include "scree/core/maths.hpp"
 #include "scree/terrain/sample_lanes.hpp"
@@ -29,7 +30,8 @@ struct Surface {
 };
 
 template <class Sampler>
-inline Probe probe(const Sampler& sample, const WheelPlanes& w, Lanes u, Lanes zeta, Surface& surface) {
+[[gnu::always_inline]] inline Probe probe(const Sampler& sample, const WheelPlanes& w, Lanes u, Lanes zeta,
+                                          Surface& surface) {
   const LanesPoint ground =
       sample(w.centre.x + u * w.n.x + zeta * w.b.x, w.centre.y + u * w.n.y + zeta * w.b.y);
   surface.slope_x = ground.slope_x;
@@ -44,8 +46,8 @@ inline Probe probe(const Sampler& sample, const WheelPlanes& w, Lanes u, Lanes z
 
 /// As many Newton steps as the ground asks for.
 template <class Sampler>
-inline Probe probe(const Sampler& sample, const WheelPlanes& w, Lanes u, Lanes zeta, int steps,
-                   Surface& surface) {
+[[gnu::always_inline]] inline Probe probe(const Sampler& sample, const WheelPlanes& w, Lanes u, Lanes zeta,
+                                          int steps, Surface& surface) {
   Probe p = probe(sample, w, u, zeta, surface);
   for (int i = 1; i < steps; ++i) p = probe(sample, w, u, p.t, surface);
   return p;
@@ -87,32 +89,63 @@ inline Cut cut(const Tangent& left, const Tangent& right) {
   return {u, select(on_left, t_left, select(on_right, t_right, min(t_left, t_right)))};
 }
 
+/// The same where slopes change evenly: then the way from a point to where its tangent is touched does too.
+inline Cut cut_evenly(const Tangent& left, const Tangent& right) {
+  const Probe &l = left.at, &r = right.at;
+  const Lanes ahead = left.touch - l.u, back = r.u - right.touch, both = ahead + back;
+  const Lanes share = clamp(ahead / select(both > Lanes{}, both, lanes(1.0)), Lanes{}, lanes(1.0));
+  const Lanes u = l.u + share * (r.u - l.u);
+  return {u, l.t + l.s * (u - l.u)};
+}
+
 /// Rim angles to look at: the first one, and how many steps of the table's spacing follow.
 struct Fan {
   Lanes sine, cosine;
   int parts;
 };
 
+inline Fan half_circle(const SliceTable& table) {
+  return {lanes(-table.half_sine(table.slices())), lanes(table.half_cosine(table.slices())), table.slices()};
+}
+
+/// Whole steps on either side of an angle, as many as make half the fan no narrower than an angle of sine
+/// `half`; the lower half circle when its ends would lie beyond that.
+inline Fan fan_about(const SliceTable& table, Lanes sine, Lanes cosine, double half) {
+  int parts = 1;
+  while (parts < table.slices() && table.half_sine(parts) < half) ++parts;
+  const double S = table.half_sine(parts), C = table.half_cosine(parts);
+  if (!all((cosine * C - abs(sine) * S > kLeastFacing) & (cosine * C > Lanes{}))) return half_circle(table);
+  return {sine * C - cosine * S, cosine * C + sine * S, parts};
+}
+
+/// The angles that the slopes under each wheel can make the highest. A ground of gradient g has in the
+/// wheel's plane the slope s = (g . n - n_z) / (b_z - g . b), off that of the middle by no more than e; of
+/// all pairs of slopes that differ by e those on either side of level differ most in angle, by 2 atan(e/2).
+inline Fan reachable(const SliceTable& table, const WheelPlanes& w, const WheelSlopes& g) {
+  const Lanes facing = w.b.z - g.x * w.b.x - g.y * w.b.y;
+  const Lanes facing_change = g.half_x * abs(w.b.x) + g.half_y * abs(w.b.y);
+  const Lanes least = facing - facing_change;
+  if (!all(least > kLeastFacing)) return half_circle(table);
+  const Lanes slope = (g.x * w.n.x + g.y * w.n.y - w.n.z) / facing;
+  const Lanes change = g.half_x * abs(w.n.x) + g.half_y * abs(w.n.y) + abs(slope) * facing_change;
+  const Lanes cosine = 1.0 / sqrt(1.0 + slope * slope);
+  const Lanes off = change / least;
+  const double most = max(max(off[0], off[1]), max(off[2], off[3]));
+  return fan_about(table, slope * cosine, cosine, most < 2 ? most / (1 + 0.25 * most * most) : 1.0);
+}
+
 /// The angles that a slope up to `slope_bound` can make the highest. With pitch p in the wheel's plane
 /// (n_z = q sin p, b_z = q cos p) a ground no steeper than phi has |gamma + p| <= w, sin w = sin(phi)/q: a
 /// fan of whole steps about -p that is no narrower than 2 w. The lower half circle when that is not much
 /// less.
 inline Fan reachable(const SliceTable& table, const WheelPlanes& w, double slope_bound) {
-  const Fan half_circle{lanes(-table.half_sine(table.slices())), lanes(table.half_cosine(table.slices())),
-                        table.slices()};
-  if (!(slope_bound < 1e3) || !all(w.b.z > kLeastFacing)) return half_circle;
-  const double sine_squared = slope_bound * slope_bound / (1 + slope_bound * slope_bound);
+  if (!(slope_bound < 1e3) || !all(w.b.z > kLeastFacing)) return half_circle(table);
   const Lanes q_squared = w.n.z * w.n.z + w.b.z * w.b.z;
   const double least = min(min(q_squared[0], q_squared[1]), min(q_squared[2], q_squared[3]));
-  int parts = 1;
-  while (parts < table.slices() && least * (table.half_sine(parts) * table.half_sine(parts)) < sine_squared)
-    ++parts;
   const Lanes per_q = 1.0 / sqrt(q_squared);
-  const Lanes sine = -w.n.z * per_q, cosine = w.b.z * per_q;  // of -p
-  const double S = table.half_sine(parts), C = table.half_cosine(parts);
-  // Both ends must lie on the lower half.
-  if (!all((cosine * C - abs(sine) * S > kLeastFacing) & (cosine * C > Lanes{}))) return half_circle;
-  return {sine * C - cosine * S, cosine * C + sine * S, parts};
+  // Of -p; both ends must lie on the lower half.
+  return fan_about(table, -w.n.z * per_q, w.b.z * per_q,
+                   slope_bound / std::sqrt((1 + slope_bound * slope_bound) * least));
 }
 
 /// The best slice and its neighbours on either side.
@@ -146,38 +179,61 @@ template <class Sampler>
   return s;
 }
 
-/// The same from another guess: seldom needed, so kept out of the way (and its variables out of memory).
-template <class Sampler>
-[[gnu::noinline, gnu::cold]] Slices scan_again(const Sampler& sample, const SliceTable& table,
-                                               const WheelPlanes& w, const Fan& fan, Lanes guess, int looks) {
-  Surface surface;
-  return scan(sample, table, w, fan, guess, looks, surface);
-}
+/// The highest point that was looked at, and tangents on either side of the contact.
+struct Bracket {
+  Probe top;
+  Lanes top_h;
+  Tangent low, high;
+};
 
 template <class Sampler>
-WheelContacts search(const Sampler& sample, const SliceTable& table, const WheelPlanes& w, double slope_bound,
-                     int looks) {
+[[gnu::always_inline]] inline Bracket bracket(const Sampler& sample, const SliceTable& table,
+                                              const WheelPlanes& w, const Fan& fan, Lanes guess, int looks) {
+  Surface surface;
   const Lanes r = w.radius;
-  Surface surface;
-  const Fan fan = reachable(table, w, slope_bound);
-  Slices slices = scan(sample, table, w, fan, w.guess, looks, surface);
-  // Newton's step errs by the square of the way to go: where a wheel that touches is far from the guess, look
-  // again from what was found.
-  const Lanes off = abs(slices.best_h - w.guess), allowed = kGuessOff * r;
-  if (any((off > allowed) & (slices.best_h > -allowed)))
-    slices = scan_again(sample, table, w, fan, max(slices.best_h, -r), looks);
-  const auto& [best, left, right, best_h] = slices;
-
-  // Refine between the neighbours; `top` is the highest point that was looked at.
+  if (fan.parts == 1) {  // its two ends
+    const Lanes sine = fan.sine * table.step_cosine() + fan.cosine * table.step_sine(),
+                cosine = fan.cosine * table.step_cosine() - fan.sine * table.step_sine();
+    const Probe left = probe(sample, w, r * fan.sine, guess - r * fan.cosine, looks, surface);
+    const Probe right = probe(sample, w, r * sine, guess - r * cosine, looks, surface);
+    const Lanes left_h = left.t + r * fan.cosine, right_h = right.t + r * cosine;
+    const Mask higher = (right_h > left_h) & surface.valid;
+    return {choose(higher, right, left), select(higher, right_h, left_h), tangent(left, r),
+            tangent(right, r)};
+  }
+  const auto [best, left, right, best_h] = scan(sample, table, w, fan, guess, looks, surface);
   const Tangent at_best = tangent(best, r);
   const Mask rising = at_best.touch > best.u;
   const Tangent beside = tangent(choose(rising, right, left), r);
-  Tangent low = choose(rising, at_best, beside), high = choose(rising, beside, at_best);
-  Probe top = best;
-  Lanes top_h = best_h - kScanError * r;
-  Cut found = cut(low, high);
+  return {best, best_h, choose(rising, at_best, beside), choose(rising, beside, at_best)};
+}
+
+/// The same from another guess: seldom needed, so kept out of the way (and its variables out of memory).
+template <class Sampler>
+[[gnu::noinline, gnu::cold]] Bracket bracket_again(const Sampler& sample, const SliceTable& table,
+                                                   const WheelPlanes& w, const Fan& fan, Lanes guess,
+                                                   int looks) {
+  return bracket(sample, table, w, fan, guess, looks);
+}
+
+template <class Sampler>
+WheelContacts search(const Sampler& sample, const SliceTable& table, const WheelPlanes& w, const Fan& fan,
+                     int looks) {
+  const Lanes r = w.radius;
+  Surface surface;
+  Bracket at = bracket(sample, table, w, fan, w.guess, looks);
+  // Newton's step errs by the square of the way to go: where a wheel that touches is far from the guess, look
+  // again from what was found.
+  const Lanes off = abs(at.top_h - w.guess), allowed = kGuessOff * r;
+  if (any((off > allowed) & (at.top_h > -allowed)))
+    at = bracket_again(sample, table, w, fan, max(at.top_h, -r), looks);
+
+  // Refine between the tangents: facets meet in edges, other ground mostly bends.
+  auto& [top, top_h, low, high] = at;
+  const Mask near = top_h > -kNear * r;
+  top_h = top_h - kScanError * r;
+  Cut found = std::is_same_v<Sampler, GridSampler> ? cut(low, high) : cut_evenly(low, high);
   // Far above the ground the looks fall short of it, and tangents at what they saw lead anywhere.
-  const Mask near = best_h > -kNear * r;
   Mask refined{};
   for (int i = 0; i < kRefinements; ++i) {
     const Tangent newest = tangent(probe(sample, w, found.u, found.t, looks, surface), r);
@@ -201,7 +257,8 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
   // What was found is a little better than what was looked at.
   const Lanes found_rim = rim(r, found.u), found_h = found.t + found_rim, per_radius = 1.0 / r;
   refined &= found_h >= top_h;
-  WheelContacts c{};
+  WheelContacts c;
+  c.wall = c.buried = Lanes{};
   c.h = select(refined, found_h, top_h);
   c.sine = select(refined, found.u, top.u) * per_radius;
   c.cosine = select(refined, found_rim, rim(r, top.u)) * per_radius;
@@ -224,11 +281,11 @@ SliceTable::SliceTable(int slices)
 }
 
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
-                            double slope_bound, int looks) {
+                            double slope_bound, int looks, const WheelSlopes* slopes) {
+  const Fan fan = slopes ? reachable(table, wheels, *slopes) : reachable(table, wheels, slope_bound);
   if (const GridView* view = terrain.smooth_view())
-    return search(SmoothSampler{*view}, table, wheels, slope_bound, looks);
-  return with_sampler(terrain,
-                      [&](const auto& sample) { return search(sample, table, wheels, slope_bound, looks); });
+    return search(SmoothSampler{*view}, table, wheels, fan, looks);
+  return with_sampler(terrain, [&](const auto& sample) { return search(sample, table, wheels, fan, looks); });
 }
 
 }  // namespace scree

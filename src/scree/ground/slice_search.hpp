@@ -12,7 +12,8 @@
 ///    be at a guessed displacement: t = zeta + (f - z)/D, t' = (grad f . n - n_z)/D, D = b_z - grad f . b.
 ///    The step is no longer than the radius, so that a rim point above the ground finds itself above it.
 /// 2. Rim angles that no slope of the terrain nearby can reach are skipped (|t'| is bounded by the terrain's
-///    slope bound and the wheel's tilt): the slices fan out about the lowest point of the rim.
+///    slope bound and the wheel's tilt): the slices fan out about the lowest point of the rim, or, where the
+///    slopes under each wheel are known, about where ground of their middle touches.
 /// 3. The best slice is refined between its neighbours by cutting lines: on a bracket with h' > 0 on the
 ///    left and < 0 on the right, the two tangents of the profile give the next point, which is exact for a
 ///    circle on a plane or on the edge between two planes, and contracts by r t'' on curved ground.
@@ -52,6 +53,7 @@ struct WheelPlanes {
   Lanes guess;       ///< displacement near which to look first [m]; zero will do
 };
 
+/// Without values at first; where and how a wall stands is set where there is one.
 struct WheelContacts {
   Lanes h;                     ///< displacement that the ground imposes [m]; negative: clearance, up to r / 2
   Lanes sine, cosine;          ///< of the contact angle gamma, positive ahead of the hub
@@ -62,12 +64,18 @@ struct WheelContacts {
   Lanes buried;                ///< no contact, because the hub is below the ground, by so much [m]
 };
 
+/// Every slope of the ground that these wheels can touch: x +- half_x, y +- half_y.
+struct WheelSlopes {
+  Lanes x, y, half_x, half_y;
+};
+
 /// How many Newton steps along b the search takes wherever it looks: one where slopes stay moderate; three on
 /// steep ground, where a line along b meets it at a grazing angle.
 inline int search_looks(double slope_bound) { return slope_bound < 0.6 ? 1 : 3; }
 
-/// `slope_bound`: no slope of the terrain near these wheels is larger (infinity: unknown).
+/// `slope_bound`: no slope of the terrain near these wheels is larger (infinity: unknown). `slopes`: those
+/// under each wheel; null: no more is known.
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
-                            double slope_bound, int looks);
+                            double slope_bound, int looks, const WheelSlopes* slopes = nullptr);
 
 }  // namespace scree

@@ -233,13 +233,14 @@ WheelStep wheel_step(const StageStep& step) {
 
 WheelGround wheel_ground(const GroundView& ground) {
   return {ground.terrain,      ground.slices, ground.slope_bound, ground.feature, ground.friction,
-          ground.friction_map, ground.planar, ground.slices_only, nullptr};
+          ground.friction_map, ground.planar, ground.slices_only, nullptr,        nullptr};
 }
 
 struct SliceScratch : ContactScratch {
-  explicit SliceScratch(std::size_t packs) : forces(packs), memo(packs * kLanes) {}
+  explicit SliceScratch(std::size_t packs) : forces(packs), memo(packs * kLanes), slopes(packs) {}
   std::vector<WheelForces> forces;  ///< per pack
   std::vector<RimMemo> memo;        ///< per lane of each
+  std::vector<NearSlopes> slopes;   ///< per pack
 };
 
 class SliceWheels : public ContactGroup {
@@ -256,7 +257,7 @@ class SliceWheels : public ContactGroup {
   }
 
   void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
-    auto& [forces, memo] = static_cast<SliceScratch&>(scratch);
+    auto& [forces, memo, slopes] = static_cast<SliceScratch&>(scratch);
     WheelGround ground = wheel_ground(t.ground);
     const WheelStep step = wheel_step(t.step);
     Lanes touching{}, gap = lanes(1e300);
@@ -264,6 +265,7 @@ class SliceWheels : public ContactGroup {
       const PlacedPack& pack = packs_[k];
       WheelForces& f = forces[k];
       ground.memo = memo.data() + k * kLanes;
+      ground.slopes = &slopes[k];
       touch_wheels(pack.pack, wheel_motion(pack, t.motion), load_memory(memory + kWheelMemory * kLanes * k),
                    ground, step, f);
       const bool implicit = step.dt > 0;

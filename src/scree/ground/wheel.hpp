@@ -91,6 +91,7 @@ struct WheelGround {
   bool planar = false;                      ///< forces in the wheel's plane, as in the paper
   bool slices_only = false;                 ///< plain slices on any ground, as in the paper
   RimMemo* memo = nullptr;                  ///< of each of the wheels, or null
+  NearSlopes* slopes = nullptr;             ///< of these wheels, or null
 };
 
 struct WheelForces {

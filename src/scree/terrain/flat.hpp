@@ -16,6 +16,9 @@ class Flat final : public Terrain {
   explicit Flat(const FlatSettings& settings = {});
   void sample(const TerrainRow& row) const override;
   double slope_bound(const Rectangle&) const override { return maths::hypot(slope_x_, slope_y_); }
+  std::optional<SlopeRange> slope_range(const Rectangle&) const override {
+    return SlopeRange{slope_x_, slope_x_, slope_y_, slope_y_};
+  }
   HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "scree/core/errors.hpp"
 #include "scree/terrain/spline.hpp"
@@ -99,6 +101,47 @@ void Grid::sample(const TerrainRow& row) const {
   } else {
     sample_any<true>(view_, row);
   }
+}
+
+/// Slopes are means of differences between neighbouring samples (bilinear) or coefficients (smooth), with
+/// weights that are not negative and make 1: of a cell's four corners, of the nine coefficients of a piece.
+/// Beyond the grid's edge they are zero.
+std::optional<SlopeRange> Grid::slope_range(const Rectangle& area) const {
+  const GridGeometry& g = field_.geometry;
+  const bool smooth = options_.interpolation == Interpolation::smooth;
+  // The first and the last sample that the slopes between two places are made of.
+  struct Samples {
+    int first, last;
+    bool beyond;  // of the grid
+  };
+  const auto samples = [smooth](double from, double to, double low, double per, int count) {
+    const double end = count - 1, a = (from - low) * per, b = (to - low) * per;
+    const auto at = [&](double u) { return static_cast<int>(std::clamp(smooth ? u + 0.5 : u, 0.0, end)); };
+    const int least = smooth ? 1 : 0, most = count - 2;
+    return Samples{std::clamp(at(a), least, most) - least, std::clamp(at(b), least, most) + 1,
+                   !(a >= 0 && b <= end)};
+  };
+  const Samples i = samples(area.x_min, area.x_max, g.x_min, view_.per_x, g.nx);
+  const Samples j = samples(area.y_min, area.y_max, g.y_min, view_.per_y, g.ny);
+  constexpr int kMostSamples = 100;
+  if ((i.last - i.first + 1) * (j.last - j.first + 1) > kMostSamples) return {};
+  const auto steepest = [&](bool beyond, int di, int dj) {
+    float low = beyond ? 0 : std::numeric_limits<float>::infinity(), high = -low;
+    for (int l = j.first; l + dj <= j.last; ++l) {
+      const float* row = view_.z + static_cast<std::size_t>(l) * g.nx;
+      const float* next = row + static_cast<std::size_t>(dj) * g.nx + di;
+      for (int k = i.first; k + di <= i.last; ++k) {
+        low = std::min(low, next[k] - row[k]);
+        high = std::max(high, next[k] - row[k]);
+      }
+    }
+    // Differences were rounded to float: two of its last places more keep them bounds.
+    const float slack = 2.5e-7f * std::max(std::abs(low), std::abs(high));
+    return std::pair<double, double>(low - slack, high + slack);
+  };
+  const auto [x_low, x_high] = steepest(i.beyond, 1, 0);
+  const auto [y_low, y_high] = steepest(j.beyond, 0, 1);
+  return SlopeRange{x_low * view_.per_x, x_high * view_.per_x, y_low * view_.per_y, y_high * view_.per_y};
 }
 
 std::string Grid::summary() const {

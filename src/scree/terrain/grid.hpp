@@ -36,6 +36,7 @@ class Grid final : public Terrain {
   Rectangle bounds() const override { return options_.extend ? Rectangle{} : field_.geometry.bounds(); }
   double cell() const override { return std::min(field_.geometry.step_x, field_.geometry.step_y); }
   double slope_bound(const Rectangle& area) const override { return slopes_.bound(area); }
+  std::optional<SlopeRange> slope_range(const Rectangle& area) const override;
   HeightRange height_range(const Rectangle& area) const override { return heights_.of(area); }
   const GridView* bilinear_view() const override {
     return options_.interpolation == Interpolation::bilinear ? &view_ : nullptr;

@@ -65,6 +65,17 @@ double Sines::slope_bound(const Rectangle&) const {
   return std::abs(settings_.amplitude) * std::max(kx_, ky_);
 }
 
+/// That in the middle, and as much as it can change from there: |f_xx| <= a kx^2, |f_xy| <= a kx ky,
+/// |f_yy| <= a ky^2.
+std::optional<SlopeRange> Sines::slope_range(const Rectangle& area) const {
+  const double half_x = 0.5 * (area.x_max - area.x_min), half_y = 0.5 * (area.y_max - area.y_min);
+  const double change = std::abs(settings_.amplitude) * (kx_ * half_x + ky_ * half_y);
+  if (!(change < 1)) return {};
+  const TerrainPoint middle = at(area.x_min + half_x, area.y_min + half_y);
+  return SlopeRange{middle.slope_x - kx_ * change, middle.slope_x + kx_ * change,
+                    middle.slope_y - ky_ * change, middle.slope_y + ky_ * change};
+}
+
 std::string Sines::summary() const {
   return fmt::format("sines, amplitude {:.4g} m, wavelengths {:.4g} m x {:.4g} m", settings_.amplitude,
                      settings_.wavelength_x, settings_.wavelength_y);

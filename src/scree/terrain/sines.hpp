@@ -20,6 +20,7 @@ class Sines final : public Terrain {
   void sample(const TerrainRow& row) const override;
   double finest_feature(const Rectangle&) const override;
   double slope_bound(const Rectangle&) const override;
+  std::optional<SlopeRange> slope_range(const Rectangle& area) const override;
   HeightRange height_range(const Rectangle&) const override {
     return {settings_.height - std::abs(settings_.amplitude),
             settings_.height + std::abs(settings_.amplitude)};

@@ -59,6 +59,11 @@ struct HeightRange {
   double high = std::numeric_limits<double>::infinity();
 };
 
+/// The gradient lies between these.
+struct SlopeRange {
+  double x_low, x_high, y_low, y_high;
+};
+
 /// Ground that is not a number where a robot meets it.
 class GroundError : public RunError {
  public:
@@ -95,6 +100,9 @@ class Terrain {
   /// when that is unknown. The contact search skips the rim angles that such a slope cannot reach, and hull
   /// points that it cannot lift the ground to, so a tight bound is worth having.
   virtual double slope_bound(const Rectangle& area) const;
+  /// Every gradient inside the rectangle lies between these; nothing where no more is known than
+  /// slope_bound(). Asked for places as small as a wheel.
+  virtual std::optional<SlopeRange> slope_range(const Rectangle& /*area*/) const { return {}; }
   /// The ground inside the rectangle lies between these heights; infinite when that is unknown. What is
   /// higher cannot touch it.
   virtual HeightRange height_range(const Rectangle& area) const;
