@@ -182,6 +182,26 @@ TEST(Walls, FacesBelowTheCentreAreMetByTheFeelersBelow) {
   EXPECT_NEAR(wall.u, per * deepest, 1e-6);
 }
 
+TEST(Walls, KnowingHowSteepTheGroundIsChangesNone) {
+  // Crests that just reach a feeler between two looks.
+  const auto ground = terrain_of("kind = \"function\"\nexpression = \"0.12*sin(9*x)*cos(7*y)\"\n");
+  RandomStream random(5, 0, "walls");
+  int shallow = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const double x = random.uniform(-2, 2), y = random.uniform(-2, 2);
+    const Mat3 R =
+        rotation_from_rpy(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), random.uniform(-3, 3));
+    const RimPlane w = plane_at({x, y, ground->height(x, y) + random.uniform(0, 0.1)}, R, 0.01);
+    const RimWall plain = find_wall(*ground, w, 0.1);
+    const double bound = ground->slope_bound({x - 0.2, x + 0.2, y - 0.2, y + 0.2});
+    const RimWall bounded = find_wall(*ground, w, 0.1, bound);
+    EXPECT_EQ(plain.depth, bounded.depth) << i;
+    EXPECT_EQ(plain.u, bounded.u) << i;
+    shallow += plain.depth > 0 && plain.depth < 0.002;
+  }
+  EXPECT_GT(shallow, 40);
+}
+
 TEST(Walls, PostsAreMetThoughTheirSizeIsNotKnown) {
   for (double at = 0.01; at < 0.1; at += 0.003) {
     const auto ground = terrain_of(

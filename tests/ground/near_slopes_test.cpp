@@ -40,6 +40,7 @@ std::vector<std::unique_ptr<const Terrain>> gentle_grounds() {
                                how)));
   }
   all.push_back(terrain_of("kind = \"flat\"\nslope_deg = 15\nuphill_deg = 40\n"));
+  all.push_back(terrain_of("kind = \"sines\"\namplitude = 0.1\nwavelength_x = 2\nwavelength_y = 0\n"));
   return all;
 }
 
@@ -102,8 +103,10 @@ TEST(NearSlopes, FindTheSameContactsAsAllSlopes) {
     // Narrow slices leave no room beside the slopes that were found.
     const FanEffect many = effect_of_fan(*terrain, SliceTable(400), random);
     EXPECT_LT(many.h, 1e-6) << "ground " << index;
+    // One look errs by the square of what the guess is off, which turns the contact by up to 1.5e-3 (the two
+    // searches over all slopes, with one look and with three, differ by as much).
     if (!terrain->bilinear_view()) {
-      EXPECT_LT(many.sine, 1e-3) << "ground " << index;
+      EXPECT_LT(many.sine, 2e-3) << "ground " << index;
     }
     used += few.used + many.used;
     ++index;

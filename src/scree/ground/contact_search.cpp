@@ -64,7 +64,7 @@ RimWall wall_near(const RimGround& g, const RimPlane& plane, const Under& under,
   const double least = lowest_feeler(plane);
   if (!(highest > least)) return {};
   if (std::isinf(highest) && !(g.terrain->height_range(under.area).high > least)) return {};
-  return find_wall(*g.terrain, plane, under.feature);
+  return find_wall(*g.terrain, plane, under.feature, under.slope_bound);
 }
 
 /// A wheel that the slices are not for.

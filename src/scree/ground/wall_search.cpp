@@ -93,7 +93,7 @@ double lowest_feeler(const RimPlane& w) {
   return w.centre.z() + w.standing * w.b.z() - w.radius * (std::abs(w.n.z()) + slant * std::abs(w.b.z()));
 }
 
-RimWall find_wall(const Terrain& terrain, const RimPlane& w, double feature) {
+RimWall find_wall(const Terrain& terrain, const RimPlane& w, double feature, double slope_bound) {
   const Feelers f(w);
   FeelerRow row(terrain, f);
   const double wanted = feature > 0 ? 4 * w.radius / feature : 0;
@@ -103,6 +103,8 @@ RimWall find_wall(const Terrain& terrain, const RimPlane& w, double feature) {
   Lanes best = lanes(-infinity), at{};
   const auto keep = [&](Lanes s, Lanes depth) { at = select(depth > best, s, at), best = max(best, depth); };
   for (int i = 0; i <= steps; ++i) keep(lanes(i * step), row.depth(i, step));
+  // Along a feeler of unit length the depth changes no faster than the ground rises and the feeler falls.
+  if (all(best + (1 + slope_bound) * step < Lanes{})) return {};
   // Between the looks beside the deepest the depth rises to one top: the ground's, or where R - s meets it.
   Lanes low = max(at - step, Lanes{}), high = min(at + step, lanes(w.radius));
   Lanes left = high - kGolden * (high - low), right = low + kGolden * (high - low);

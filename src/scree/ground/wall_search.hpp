@@ -16,6 +16,8 @@
 ///   spring on the depth has no jumps;
 /// - grids and functions are the same to it, and leaning wheels need no law of their own.
 /// The way out is the level normal of the face where the feeler enters the ground.
+#include <limits>
+
 #include "scree/ground/rim_search.hpp"
 
 namespace scree {
@@ -29,7 +31,9 @@ struct RimWall {
 /// No wall is met where all ground near the wheel is lower than this [m].
 double lowest_feeler(const RimPlane& wheel);
 
-/// `feature`: size of the ground's finest feature [m], two looks on each; 0: unknown.
-RimWall find_wall(const Terrain& terrain, const RimPlane& wheel, double feature);
+/// `feature`: size of the ground's finest feature [m], two looks on each; 0: unknown. `slope_bound`: no slope
+/// near the wheel is larger; it spares looks where there is no wall and changes no answer.
+RimWall find_wall(const Terrain& terrain, const RimPlane& wheel, double feature,
+                  double slope_bound = std::numeric_limits<double>::infinity());
 
 }  // namespace scree
