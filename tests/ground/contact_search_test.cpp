@@ -183,8 +183,8 @@ TEST(Walls, FacesBelowTheCentreAreMetByTheFeelersBelow) {
 }
 
 TEST(Walls, KnowingHowSteepTheGroundIsChangesNone) {
-  // Crests that just reach a feeler between two looks.
-  const auto ground = terrain_of("kind = \"function\"\nexpression = \"0.12*sin(9*x)*cos(7*y)\"\n");
+  // Sharp crests that just reach a feeler between two looks.
+  const auto ground = terrain_of("kind = \"function\"\nexpression = \"0.15-0.2*abs(sin(6*x+y))\"\n");
   RandomStream random(5, 0, "walls");
   int shallow = 0;
   for (int i = 0; i < 4000; ++i) {

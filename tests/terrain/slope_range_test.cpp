@@ -36,7 +36,8 @@ Seen look(const Terrain& terrain, double reach) {
   Seen seen;
   for (int i = 0; i < 2000; ++i) {
     const double x = random.uniform(-reach, reach), y = random.uniform(-reach, reach);
-    const Rectangle area{x, x + random.uniform(0, 0.3), y, y + random.uniform(0, 0.3)};
+    const double size = i % 2 ? 0.3 : 0.01;
+    const Rectangle area{x, x + random.uniform(0, size), y, y + random.uniform(0, size)};
     const auto range = terrain.slope_range(area);
     if (!range) continue;
     ++seen.known;

@@ -88,7 +88,9 @@ class SpeedController : public Controller {
     for (std::size_t i = 0; i < robot_.wheels.size(); ++i)
       if (robot_.wheels[i].drive >= 0) carried += std::max(r.wheels[i].normal, 0.0);
     bool bound = false;
+    Lanes slopes{};  // sines, of four wheels
     for (std::size_t i = 0; i < robot_.wheels.size(); ++i) {
+      if (i % kLanes == 0) slopes = slopes_under(r, i);
       const WheelInfo& w = robot_.wheels[i];
       if (w.drive < 0) continue;
       const WheelReading& now = r.wheels[i];
@@ -96,7 +98,7 @@ class SpeedController : public Controller {
       const double most = x_.torque_limit > 0 ? std::min(x_.torque_limit, own) : own;
       double torque = kSpinShare * robot_.mass * w.radius * x_.gain * (r.velocity.x() - w.radius * now.spin);
       if (now.normal > 0) {
-        const double slope = maths::sin(r.pitch + now.contact_angle);
+        const double slope = slopes[i % kLanes];
         torque += now.normal / carried * robot_.mass * (desired_ + robot_.gravity * slope) * w.radius;
       }
       bound = bound || std::abs(torque) > most;
@@ -104,6 +106,12 @@ class SpeedController : public Controller {
       commands[w.drive].value = std::clamp(torque, -most, most);
     }
     return bound;
+  }
+  static Lanes slopes_under(const Readings& r, std::size_t first) {
+    Lanes angles{};
+    for (std::size_t k = 0; k < kLanes && first + k < r.wheels.size(); ++k)
+      angles[k] = r.pitch + r.wheels[first + k].contact_angle;
+    return maths::sine_cosines(angles).sine;
   }
 
   SpeedSettings x_;

@@ -17,17 +17,12 @@ struct WheelTruth {
   double angle = 0;             ///< [rad]
   double suspension = 0;        ///< displacement, compression positive [m]
   bool in_contact = false;
-  double contact_angle = 0;     ///< gamma, positive when the contact lies ahead of the centre [rad]
-  double contact_tilt = 0;      ///< of the ground across the wheel, left up positive [rad]
-  Vec3 p_WC = Vec3::Zero();     ///< contact point, or the wheel's lowest point when in the air [m]
-  Vec3 force_W = Vec3::Zero();  ///< of the ground on the wheel [N]
-  double normal = 0;            ///< N [N]
-  double traction = 0;          ///< Fx [N]
-  double lateral = 0;           ///< Fy [N]
-  double slip = 0;              ///< longitudinal, as logged [-]
-  double slip_angle = 0;        ///< [rad]
-  double torque = 0;            ///< of the drive on the wheel, brake included [N m]
-  double peak = 0;              ///< D, the most that the tyre could pull at this load [N]
+  double contact_angle = 0;  ///< gamma, positive when the contact lies ahead of the centre [rad]
+  double contact_tilt = 0;   ///< of the ground across the wheel, left up positive [rad]
+  double normal = 0;         ///< N [N]
+  double traction = 0;       ///< Fx [N]
+  double lateral = 0;        ///< Fy [N]
+  double peak = 0;           ///< D, the most that the tyre could pull at this load [N]
 };
 
 /// A link that carries a sensor, in its own axes.

@@ -160,14 +160,9 @@ void Pilot::fill_wheels(const RobotModel& model, const double* x, const double* 
     w.angle = x[model.tree().rotor_position() + wheel.rotor];
     w.contact_angle = c.angle;
     w.contact_tilt = c.tilt;
-    w.p_WC = c.p_W;
-    w.force_W = c.force_W;
     w.normal = c.load;
     w.traction = c.fx;
     w.lateral = c.fy;
-    w.slip = c.slip;
-    w.slip_angle = c.slip_angle;
-    w.torque = wheel.drive >= 0 ? s.drive.drives[wheel.drive].torque : 0;
     w.peak = c.peak;
   }
 }
