@@ -121,6 +121,8 @@ class LookSearch {
   bool beyond_wall(const Look& x) const { return x.t > wheel_.wall_line(x.u); }
   bool usable(const Look& x) const { return on_rim(x) && !beyond_wall(x); }
   bool bears(const Look& x) const { return wheel_.bears(x.slope_x, x.slope_y); }
+  /// dt over du of a look down.
+  double along(const Look& x) const { return x.rise + x.u / std::max(x.h - x.t, 1e-3 * wheel_.radius); }
   void consider(const Look& x);
   void take(const Look& x);
   Vec3 tangent(double u) const {
@@ -133,6 +135,8 @@ class LookSearch {
   bool bears_between(const Look& a, const Look& b) const;
   template <class Middle, class Length>
   bool climb(Look a, Look b, const Middle& middle, const Length& length);
+  template <class Middle, class Length>
+  void pass_walls(const Look& a, const Look& m, const Look& b, const Middle& middle, const Length& length);
   template <class Middle, class Length>
   Look last_that_bears(Look in, Look out, bool peaked, const Middle& middle, const Length& length) const;
   Look end_of_rim(Look inside, Look outside);
@@ -419,11 +423,15 @@ void LookSearch::enter(const Vec3& from, double inside, double outside, Look& ou
   out = {out.x, out.y, at.u, at.t, at.h, at.rise / std::max(at.run, 1e-6), g.slope_x, g.slope_y};
 }
 
-/// A point between two looks down.
+/// A point between two looks down; one beyond the line of walls where the profile passes it.
 Look LookSearch::look_between(const Look& a, const Look& b, double share) const {
   const double u = a.u + share * (b.u - a.u), wide = kTip * std::abs(b.u - a.u);
   const Strip near{std::max(a.t, b.t) + wide, std::min(a.t, b.t) - wide};
   Look m{};
+  if (near.high > wheel_.wall_line(u) && in_wall(u)) {
+    m.u = u, m.t = wheel_.wall_line(u) + kBorder;
+    return m;
+  }
   if (!look_down(u, near, (near.high - near.low) / (kFewRow - 1), m) &&
       !look_down(u, strip_between(u, u, near.low), dt_, m))
     m.u = 2 * end_;  // nothing there: not usable
@@ -452,8 +460,7 @@ void LookSearch::follow(Look a, int side) {
   for (int i = 0; i < 2 * kClosing && way > kNarrow; ++i) {
     const double on = std::min(way, std::min(side * (stop - a.u), end_ - side * a.u));
     if (on < kNarrow || a.t < least(a.u, a.u)) return;
-    const double along = a.rise + a.u / std::max(a.h - a.t, 1e-3 * wheel_.radius);
-    const double u = a.u + side * on, t = a.t + along * side * on;
+    const double u = a.u + side * on, t = a.t + along(a) * side * on;
     Look m{};
     const auto found_within = [&](double wide) {
       return look_down(u, {t + wide, t - wide}, 2 * wide / (kRow - 1), m);
@@ -625,7 +632,10 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
       share = meet;
     }
     const Look m = middle(a, b, std::clamp(share, 0.001, 0.999));
-    if (!usable(m)) break;
+    if (!usable(m)) {
+      if (on_rim(m)) pass_walls(a, m, b, middle, length_between);
+      break;
+    }
     if (m.h > highest.h) highest = m;
     if (smooth) leads_on = std::abs(m.rise) < 0.3 * std::min(a.rise, -b.rise);
     // The half that still holds a rise and a fall; beyond a valley, that of the higher end.
@@ -634,14 +644,35 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     if (std::abs(m.rise) < kLevel) break;
   }
   if (!usable(highest) || highest.h <= best_.h) return true;
+  // On an edge the two lead up to one another; where the profile is torn they do not.
+  const bool one_place =
+      std::abs(b.h - a.h) <= std::max(std::abs(a.rise), std::abs(b.rise)) * length_between(a, b) + kBorder;
   if (!bears(highest)) {
     const std::optional<Vec2> edge =
         plane_on_edge(tangent(highest.u), {a.slope_x, a.slope_y}, {b.slope_x, b.slope_y});
-    if (!edge || !wheel_.bears(edge->x(), edge->y())) return false;
+    if (!one_place || !edge || !wheel_.bears(edge->x(), edge->y())) return false;
   }
   take(highest);
-  left_ = a, right_ = b, bracketed_ = true;
+  left_ = a, right_ = b, bracketed_ = one_place;
   return true;
+}
+
+/// Between two that count the profile passes the line of walls, at m, and returns: what leads up to it on
+/// either side counts.
+template <class Middle, class Length>
+void LookSearch::pass_walls(const Look& a, const Look& m, const Look& b, const Middle& middle,
+                            const Length& length_between) {
+  const auto last_before_wall = [&](Look in, Look out) {
+    for (int i = 0; i < kClosing && std::abs(length_between(in, out)) > kBorder; ++i) {
+      const Look half = middle(in, out, 0.5);
+      (beyond_wall(half) ? out : in) = half;
+    }
+    return in;
+  };
+  const Look up = last_before_wall(a, m), down = last_before_wall(b, m);
+  consider(up), consider(down);
+  interval(a, up, middle, length_between);
+  interval(down, b, middle, length_between);
 }
 
 /// The border of what bears, between a point that does and one that does not. Without a peak between them it
