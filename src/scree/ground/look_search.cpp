@@ -83,6 +83,8 @@ class LookSearch {
   void look_along(Look* out, int begin, int count, double step) const;
   double most_along(double s0, double s1, HeightRange heights) const;
   HeightRange heights_along(double s0, double s1, HeightRange known) const;
+  HeightRange within_reach() const;
+  bool touch_level();
   void look_along_groups(int wanted, double step);
   void look_from_above(int count, double step);
   Strip strip_between(double u0, double u1, double least) const;
@@ -151,6 +153,7 @@ class LookSearch {
   double ex_, ey_, across_;  // direction of the trace, length of the axle's horizontal part
   double from_, to_;         // range of s [m]
   double lowest_u_;          // of the rim [m]
+  HeightRange heights_;      // of all ground that the wheel's plane may cut
   RimContact best_;
   Look top_{}, left_{}, right_{};  // the best, and what brackets it
   bool bracketed_ = false;
@@ -274,6 +277,14 @@ double LookSearch::most_along(double s0, double s1, HeightRange heights) const {
   return span(m.b).second + std::sqrt(m.radius * m.radius - u * u);
 }
 
+/// Of ground that may be a contact.
+HeightRange LookSearch::within_reach() const {
+  const RimPlane& m = wheel_;
+  const double along = m.radius * std::abs(m.n.z());
+  return {m.centre.z() - along - kLookReach * m.radius * m.b.z(),
+          m.centre.z() + along + std::min(m.standing, kLookDeepest * m.radius) * m.b.z()};
+}
+
 /// Heights beside the trace from s0 to s1, wherever the wheel's plane may cut the ground.
 HeightRange LookSearch::heights_along(double s0, double s1, HeightRange known) const {
   const RimPlane& m = wheel_;
@@ -293,10 +304,8 @@ HeightRange LookSearch::heights_along(double s0, double s1, HeightRange known) c
 void LookSearch::look_along_groups(int wanted, double step) {
   const RimPlane& m = wheel_;
   const int groups = (wanted - 2) / kTogether + 1;
-  const double reach = kLookDeepest * m.radius;
-  const HeightRange within{m.centre.z() - reach, m.centre.z() + reach};
-  const HeightRange seen = heights_along(from_, to_, within);
-  const HeightRange all{std::max(seen.low, within.low), std::min(seen.high, within.high)};
+  const HeightRange within = within_reach();
+  const HeightRange all{std::max(heights_.low, within.low), std::min(heights_.high, within.high)};
   const Vec3 lowest = lowest_u_ * m.n - std::sqrt(m.radius * m.radius - lowest_u_ * lowest_u_) * m.b;
   const double at = (lowest.x() * ex_ + lowest.y() * ey_ - from_) / (step * kTogether);
   const auto visit = [&](int group) {
@@ -828,8 +837,29 @@ void LookSearch::use_profile(const Look* looks, int count) {
   }
 }
 
+/// Where the ground below the rim's lowest point is level, that point touches it: whether nothing else can.
+bool LookSearch::touch_level() {
+  const RimPlane& m = wheel_;
+  const double rim = std::sqrt(m.radius * m.radius - lowest_u_ * lowest_u_);
+  const Vec3 lowest = m.centre + lowest_u_ * m.n - rim * m.b;
+  Look x{};
+  x.x = lowest.x(), x.y = lowest.y();
+  const TerrainPoint below = terrain_.at(x.x, x.y);
+  if (below.slope_x != 0 || below.slope_y != 0) return false;
+  const double h = (below.z - lowest.z()) / m.b.z();
+  x.x += h * m.b.x(), x.y += h * m.b.y();
+  const Rectangle between{std::min(x.x, lowest.x()), std::max(x.x, lowest.x()), std::min(x.y, lowest.y()),
+                          std::max(x.y, lowest.y())};
+  if (terrain_.slope_bound(between) != 0) return false;
+  fill(x, below.z, 0, 0);
+  consider(x);
+  return best_.found && heights_.high <= below.z;
+}
+
 RimContact LookSearch::run(double feature, double slope_bound) {
   if (!(across_ > 0.1)) return best_;  // the wheel lies on its side
+  heights_ = heights_along(from_, to_, within_reach());
+  if (touch_level()) return finish(), best_;
   const int wanted = feature > 0
                          ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost)
                          : 2 * kFewest;
