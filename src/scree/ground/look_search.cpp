@@ -95,6 +95,7 @@ class LookSearch {
   bool look_down(double u, const Strip& strip, double dt, Look& out) const;
   Place place_at(double u, Strip strip) const;
   Place look_at(double u, const Strip& strip);
+  Strip higher_between(double u0, double u1, double by) const;
   void visit_gap(const Place& a, const Place& b, int halves);
   void join(const Place& a, const Place& b);
   void follow(Look a, int side);
@@ -544,17 +545,26 @@ Place LookSearch::place_at(double u, Strip strip) const {
   return p;
 }
 
+/// Where ground may be higher than the best between u0 and u1, by more than `by` [m].
+Strip LookSearch::higher_between(double u0, double u1, double by) const {
+  const double nearest = u0 <= 0 && u1 >= 0 ? 0 : std::min(std::abs(u0), std::abs(u1));
+  const double R = wheel_.radius;
+  Strip strip = strip_between(u0, u1, best_.h + by - std::sqrt(R * R - nearest * nearest));
+  if (strip.empty()) return strip;
+  // The highest ground there, put where the rim is lowest.
+  const double u = std::clamp(lowest_u_, u0, u1), rim = std::sqrt(R * R - u * u);
+  const double most = (strip.highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim;
+  if (most <= best_.h + by) strip.high = strip.low;
+  return strip;
+}
+
 /// What lies between two places; where there may be ground above the best, in halves.
 void LookSearch::visit_gap(const Place& a, const Place& b, int halves) {
   if (a.walled != b.walled) a.walled ? pass_line(b.u, a.u) : pass_line(a.u, b.u);
   join(a, b);
   if (halves == 0) return;
-  const Strip strip = strip_between(a.u, b.u, least(a.u, b.u) + kJump * du_);
+  const Strip strip = higher_between(a.u, b.u, kThin);
   if (strip.empty()) return;
-  // The highest ground there, put where the rim is lowest.
-  const double u = std::clamp(lowest_u_, a.u, b.u), rim = std::sqrt(wheel_.radius * wheel_.radius - u * u);
-  const double most = (strip.highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim;
-  if (most <= best_.h + kThin) return;
   const Place m = look_at(0.5 * (a.u + b.u), strip);
   visit_gap(a, m, halves - 1);
   visit_gap(m, b, halves - 1);
@@ -567,44 +577,40 @@ Place LookSearch::look_at(double u, const Strip& strip) {
 }
 
 /// Elsewhere (a wheel that leans over an edge beside it) the profile winds and may fall into parts: the
-/// highest of them counts at every u. From the rim's lowest point outward, so that the best is found early
-/// and little of the rest can beat it.
+/// highest of them counts at every u. From the rim's lowest point outward, so that the best is found early,
+/// and only where the ground's heights can beat it.
 void LookSearch::look_from_above(int count, double step) {
   const RimPlane& m = wheel_;
   end_ = kLookEnd * m.radius * (1 - 1e-9), du_ = 2 * end_ / (count - 1);  // on_rim(), rounded
   dt_ = std::min(kFiner * step / std::max(length_of(m.b.x(), m.b.y()), 1e-9), 0.25 * m.radius);
   const auto u_at = [&](int i) { return -end_ + i * du_; };
-  const int first = std::clamp(static_cast<int>((lowest_u_ + end_) / du_), 0, count - 1);
-  const double from = u_at(first);
-  const Place start = look_at(from, strip_between(from, from, least(from, from)));
+  const int middle = std::clamp(static_cast<int>((lowest_u_ + end_) / du_), 0, count - 1);
   for (const int side : {1, -1}) {
-    Place before = start;
-    const int looks = side > 0 ? count - 1 - first : first;
-    const auto go_on = [&](const Place& now, int halves) {
-      side > 0 ? visit_gap(before, now, halves) : visit_gap(now, before, halves);
-      before = now;
-    };
-    const auto strip_of = [&](int k, int many) {  // of `many` looks from k on, and the gap before them
-      const double u0 = before.u, u1 = u_at(first + side * std::min(k + many - 1, looks));
-      return strip_between(std::min(u0, u1), std::max(u0, u1), least(std::min(u0, u1), std::max(u0, u1)));
-    };
-    Strip strip{};
-    for (int k = 1; k <= looks; ++k) {
-      // Many at once where nothing can beat the best, then a few.
-      for (const int many : {kManyLooks, kFewLooks}) {
-        if ((k - 1) % many != 0) continue;
-        strip = strip_of(k, many);
+    const int gaps = side > 0 ? count - 1 - middle : middle;
+    std::optional<Place> before;
+    for (int k = 0; k < gaps; ++k) {
+      const auto strip_of = [&](int many) {
+        const double u0 = u_at(middle + side * k), u1 = u_at(middle + side * std::min(k + many, gaps));
+        return higher_between(std::min(u0, u1), std::max(u0, u1), kSame);
+      };
+      int out = 0;
+      Strip strip{};
+      for (const int many : {kManyLooks, kFewLooks, 1}) {
+        if (k % many != 0) continue;
+        strip = strip_of(many);
         if (!strip.empty()) continue;
-        go_on({u_at(first + side * k), {}}, 0);
-        k = std::min(k + many - 1, looks);
-        before.u = u_at(first + side * k);
+        out = many;
         break;
       }
-      if (strip.empty()) continue;
-      const double u = u_at(first + side * k);
-      const Place now = look_at(u, strip);
-      const double higher = least(std::min(u, before.u), std::max(u, before.u)) + kJump * du_;
-      go_on(now, strip.high > higher ? kGapHalves : 0);
+      if (out > 0) {
+        k += out - 1, before.reset();
+        continue;
+      }
+      strip.low = std::max(strip.low - kJump * du_, -kLookReach * m.radius);
+      if (!before) before = look_at(u_at(middle + side * k), strip);
+      const Place now = look_at(u_at(middle + side * (k + 1)), strip);
+      side > 0 ? visit_gap(*before, now, kGapHalves) : visit_gap(now, *before, kGapHalves);
+      before = now;
     }
   }
 }
