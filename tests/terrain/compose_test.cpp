@@ -100,6 +100,19 @@ TEST(Compose, SlopeBoundHolds) {
   EXPECT_NEAR(ground.slope_bound({30, 31, 30, 31}), std::tan(0.2), 1e-12);
 }
 
+TEST(Compose, AFaceHasNoSlopeAlongItself) {
+  auto step = std::make_shared<Profile>("step", 0, 0);
+  step->ease(0.01, 0.1);
+  const Composite ground(level(0), {Feature(step, {.at = {1, 2}, .yaw = 0.4})});
+  const Rectangle area{0.9, 1.1, 1.9, 2.1};
+  EXPECT_NEAR(ground.slope_bound(area), 15, 1e-12);
+  for (const double turn : {0.0, 0.3, 1.0, 0.5 * kPi}) {
+    const Vec2 way(std::cos(0.4 + turn), std::sin(0.4 + turn));
+    EXPECT_NEAR(ground.slope_bound_along(area, way), 15 * std::cos(turn), 1e-12) << turn;
+  }
+  expect_slope_bound(ground, {0, 2, 1, 3}, 0.1);
+}
+
 TEST(Compose, SlopesAreBoundedWhereAFeatureFadesIn) {
   const auto base = std::make_shared<Flat>(FlatSettings{.slope = 0.2});
   const Placement in{

@@ -25,7 +25,6 @@ constexpr double kWorthIt = 0.2;     // of the radius by which less of the plane
 constexpr double kFiner = 0.125;     // of a step: a corner of a block in the plane may be that thin
 constexpr double kJump = 8;          // h changes more than this times u: another stretch of ground
 constexpr int kStacked = 4;          // stretches of ground above each other that are followed
-constexpr double kThin = 2e-5;       // m by which a gap may hold a higher contact: not worth a look
 constexpr int kManyLooks = 16;       // down, that are judged at once,
 constexpr int kFewLooks = 4;         // and then
 constexpr int kGapHalves = 3;        // of a gap between looks into which the ground may rise unseen
@@ -82,9 +81,13 @@ class LookSearch {
  private:
   void look_along(Look* out, int begin, int count, double step) const;
   double most_along(double s0, double s1, HeightRange heights) const;
-  HeightRange heights_along(double s0, double s1, HeightRange known) const;
+  Rectangle area_along(double s0, double s1, HeightRange known) const;
+  HeightRange heights_along(double s0, double s1, HeightRange known) const {
+    return terrain_.height_range(area_along(s0, s1, known));
+  }
   HeightRange within_reach() const;
   bool touch_level();
+  bool cuts_once(double slope_bound) const;
   void look_along_groups(int wanted, double step);
   void look_from_above(int count, double step);
   Strip strip_between(double u0, double u1, double least) const;
@@ -95,9 +98,11 @@ class LookSearch {
   bool look_down(double u, const Strip& strip, double dt, Look& out) const;
   Place place_at(double u, Strip strip) const;
   Place look_at(double u, const Strip& strip);
-  Strip higher_between(double u0, double u1, double by) const;
+  Strip higher_between(double u0, double u1) const;
   void visit_gap(const Place& a, const Place& b, int halves);
-  void join(const Place& a, const Place& b);
+  using Joined = std::array<int, kStacked>;
+  Joined join(const Place& a, const Place& b) const;
+  void follow_torn(const Place& a, const Place& b, const Joined& next);
   void follow(Look a, int side);
   void pass_line(double outside, double inside);
   Look look_between(const Look& a, const Look& b, double share) const;
@@ -286,8 +291,8 @@ HeightRange LookSearch::within_reach() const {
           m.centre.z() + along + std::min(m.standing, kLookDeepest * m.radius) * m.b.z()};
 }
 
-/// Heights beside the trace from s0 to s1, wherever the wheel's plane may cut the ground.
-HeightRange LookSearch::heights_along(double s0, double s1, HeightRange known) const {
+/// The ground beside the trace from s0 to s1 that the wheel's plane may cut.
+Rectangle LookSearch::area_along(double s0, double s1, HeightRange known) const {
   const RimPlane& m = wheel_;
   const double fx = m.a.x() / across_, fy = m.a.y() / across_, lean = -m.a.z() / across_;
   const double w0 = lean * (known.low - m.centre.z()), w1 = lean * (known.high - m.centre.z());
@@ -297,7 +302,7 @@ HeightRange LookSearch::heights_along(double s0, double s1, HeightRange known) c
   };
   const auto [x0, x1] = span(m.centre.x(), ex_, s0, s1, fx, w0, w1);
   const auto [y0, y1] = span(m.centre.y(), ey_, s0, s1, fy, w0, w1);
-  return terrain_.height_range({x0, x1, y0, y1});
+  return {x0, x1, y0, y1};
 }
 
 /// Groups of looks along the trace, from the rim's lowest point outward, as long as the ground there can beat
@@ -486,24 +491,34 @@ void LookSearch::follow(Look a, int side) {
   }
 }
 
-/// Stretches that go on from one place to the next, the first further back, and those that end between them.
-void LookSearch::join(const Place& a, const Place& b) {
+/// Which stretch of the next place each goes on as: the nearest that is not too far; -1: none.
+LookSearch::Joined LookSearch::join(const Place& a, const Place& b) const {
+  Joined next;
+  next.fill(-1);
   std::array<bool, kStacked> met{};
   for (int i = 0; i < a.count; ++i) {
-    int next = -1;
     for (int k = 0; k < b.count; ++k) {
       const double jump = std::abs(b.at[k].h - a.at[i].h);
-      if (!met[k] && jump <= kJump * (b.u - a.u) && (next < 0 || jump < std::abs(b.at[next].h - a.at[i].h)))
-        next = k;
+      if (!met[k] && jump <= kJump * (b.u - a.u) &&
+          (next[i] < 0 || jump < std::abs(b.at[next[i]].h - a.at[i].h)))
+        next[i] = k;
     }
-    if (next < 0) {
+    if (next[i] >= 0) met[next[i]] = true;
+  }
+  return next;
+}
+
+/// Stretches that end between two places, the first further back.
+void LookSearch::follow_torn(const Place& a, const Place& b, const Joined& next) {
+  std::array<bool, kStacked> met{};
+  for (int i = 0; i < a.count; ++i) {
+    if (next[i] < 0) {
       follow(a.at[i], 1);
       continue;
     }
-    met[next] = true;
-    const Look &x = a.at[i], &y = b.at[next];
-    look_between(x, y);
+    met[next[i]] = true;
     // A steep way from one to the other may be none.
+    const Look &x = a.at[i], &y = b.at[next[i]];
     if (bears(x) != bears(y) && std::abs(y.h - x.h) > kSteepWay * (b.u - a.u))
       bears(x) ? follow(x, 1) : follow(y, -1);
   }
@@ -545,26 +560,29 @@ Place LookSearch::place_at(double u, Strip strip) const {
   return p;
 }
 
-/// Where ground may be higher than the best between u0 and u1, by more than `by` [m].
-Strip LookSearch::higher_between(double u0, double u1, double by) const {
+/// Where ground may be higher than the best between u0 and u1.
+Strip LookSearch::higher_between(double u0, double u1) const {
   const double nearest = u0 <= 0 && u1 >= 0 ? 0 : std::min(std::abs(u0), std::abs(u1));
   const double R = wheel_.radius;
-  Strip strip = strip_between(u0, u1, best_.h + by - std::sqrt(R * R - nearest * nearest));
+  Strip strip = strip_between(u0, u1, best_.h + kSame - std::sqrt(R * R - nearest * nearest));
   if (strip.empty()) return strip;
   // The highest ground there, put where the rim is lowest.
   const double u = std::clamp(lowest_u_, u0, u1), rim = std::sqrt(R * R - u * u);
   const double most = (strip.highest - wheel_.centre.z() - u * wheel_.n.z()) / wheel_.b.z() + rim;
-  if (most <= best_.h + by) strip.high = strip.low;
+  if (most <= best_.h + kSame) strip.high = strip.low;
   return strip;
 }
 
-/// What lies between two places; where there may be ground above the best, in halves.
+/// What lies between two places: stretches that go on from one to the other; where there may be ground above
+/// the best even so, in halves, and in the last of them stretches that end.
 void LookSearch::visit_gap(const Place& a, const Place& b, int halves) {
   if (a.walled != b.walled) a.walled ? pass_line(b.u, a.u) : pass_line(a.u, b.u);
-  join(a, b);
-  if (halves == 0) return;
-  const Strip strip = higher_between(a.u, b.u, kThin);
+  const Joined next = join(a, b);
+  for (int i = 0; i < a.count; ++i)
+    if (next[i] >= 0) look_between(a.at[i], b.at[next[i]]);
+  const Strip strip = higher_between(a.u, b.u);
   if (strip.empty()) return;
+  if (halves == 0) return follow_torn(a, b, next);
   const Place m = look_at(0.5 * (a.u + b.u), strip);
   visit_gap(a, m, halves - 1);
   visit_gap(m, b, halves - 1);
@@ -591,7 +609,7 @@ void LookSearch::look_from_above(int count, double step) {
     for (int k = 0; k < gaps; ++k) {
       const auto strip_of = [&](int many) {
         const double u0 = u_at(middle + side * k), u1 = u_at(middle + side * std::min(k + many, gaps));
-        return higher_between(std::min(u0, u1), std::max(u0, u1), kSame);
+        return higher_between(std::min(u0, u1), std::max(u0, u1));
       };
       int out = 0;
       Strip strip{};
@@ -862,6 +880,14 @@ bool LookSearch::touch_level() {
   return best_.found && heights_.high <= below.z;
 }
 
+/// Whether the wheel's plane cuts the ground once for every place along the trace: across it, the ground is
+/// less steep than the plane.
+bool LookSearch::cuts_once(double slope_bound) const {
+  if (leans_little(slope_bound)) return true;
+  const Vec2 across(wheel_.a.x() / across_, wheel_.a.y() / across_);
+  return leans_little(terrain_.slope_bound_along(area_along(from_, to_, heights_), across));
+}
+
 RimContact LookSearch::run(double feature, double slope_bound) {
   if (!(across_ > 0.1)) return best_;  // the wheel lies on its side
   heights_ = heights_along(from_, to_, within_reach());
@@ -877,7 +903,7 @@ RimContact LookSearch::run(double feature, double slope_bound) {
     leans_little(kUnseen * steepest_seen(looks.data(), wanted)) ? use_profile(looks.data(), wanted)
                                                                 : look_from_above(wanted, step);
   } else {
-    leans_little(slope_bound) ? look_along_groups(wanted, step) : look_from_above(wanted, step);
+    cuts_once(slope_bound) ? look_along_groups(wanted, step) : look_from_above(wanted, step);
   }
   if (best_.found) finish();
   return best_;

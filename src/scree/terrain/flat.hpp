@@ -16,6 +16,9 @@ class Flat final : public Terrain {
   explicit Flat(const FlatSettings& settings = {});
   void sample(const TerrainRow& row) const override;
   double slope_bound(const Rectangle&) const override { return maths::hypot(slope_x_, slope_y_); }
+  double slope_bound_along(const Rectangle&, const Vec2& way) const override {
+    return std::abs(slope_x_ * way.x() + slope_y_ * way.y());
+  }
   HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;
 
