@@ -5,6 +5,7 @@
 #include "scree/terrain/composite.hpp"
 #include "scree/terrain/flat.hpp"
 #include "scree/terrain/grid.hpp"
+#include "scree/terrain/profile.hpp"
 #include "terrain/support.hpp"
 
 namespace scree {

@@ -46,7 +46,6 @@ constexpr int kClosing = 40;         // halvings of an interval, at most
 constexpr double kNarrow = 1e-9;     // m: an interval this short is a point
 constexpr double kBorder = 1e-7;     // m: and this short one holds the border of what bears
 constexpr double kNoHigher = 1e-13;  // m that tangents promise: not worth another look
-constexpr double kLevel = 1e-9;      // h' this small is a top
 
 /// A point of the profile: place on the ground, place in the wheel's plane, dh along the profile (seen from
 /// above). Without values at first: a search has room for a thousand and uses a few dozen.
@@ -643,6 +642,13 @@ void LookSearch::take(const Look& x) {
   top_ = x, bracketed_ = false;
 }
 
+/// Where the cubic over [0, 1] is highest that rises by `all`, with these slopes at its ends: the first
+/// positive, the last negative.
+double top_of_cubic(double first, double all, double last) {
+  const double b = 3 * all - 2 * first - last, c = first + last - 2 * all;
+  return first / (std::sqrt(std::max(b * b - 3 * first * c, 0.0)) - b);
+}
+
 /// Climbs to the highest point between a, which rises, and b, which falls or lies lower. Whether it bears, or
 /// the edge does on which it lies.
 template <class Middle, class Length>
@@ -656,12 +662,12 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     const double bend = a.rise - b.rise;
     const double meet = bend > 0 ? ((b.h - a.h) / length - b.rise) / bend : -1;  // of the two tangents
     if (meet > 0 && meet < 1 && a.h + a.rise * meet * length <= highest.h + kNoHigher) break;
-    // In turn: where the tangents meet (edges), where h' passes zero (smooth tops), the middle; and from then
-    // on where h' passes zero alone, for as long as that leads on.
-    const bool smooth = (i % 3 == 1 || (i > 2 && leads_on)) && a.rise > 0 && b.rise < 0;
+    // In turn: the top of the cubic through both (smooth tops), where the tangents meet (edges), the middle;
+    // and the cubic's alone for as long as that leads on.
+    const bool smooth = (i % 3 == 0 || leads_on) && a.rise > 0 && b.rise < 0;
     if (smooth) {
-      share = a.rise / bend;
-    } else if (i % 3 == 0 && bend > 0) {
+      share = top_of_cubic(a.rise * length, b.h - a.h, b.rise * length);
+    } else if (i % 3 == 1 && bend > 0) {
       share = meet;
     }
     const Look m = middle(a, b, std::clamp(share, 0.001, 0.999));
@@ -674,7 +680,7 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     // The half that still holds a rise and a fall; beyond a valley, that of the higher end.
     const bool valley = m.h < std::min(a.h, b.h);
     ((valley ? b.h > a.h : m.rise > 0) ? a : b) = m;
-    if (std::abs(m.rise) < kLevel) break;
+    if (std::abs(m.rise) * length < kNarrow * bend) break;  // the top lies no farther than that
   }
   if (!usable(highest) || highest.h <= best_.h) return true;
   // On an edge the two lead up to one another; where the profile is torn they do not.
