@@ -114,6 +114,25 @@ TEST(Compose, AFaceHasNoSlopeAlongItself) {
   expect_slope_bound(ground, {0, 2, 1, 3}, 0.1);
 }
 
+TEST(Compose, ATrenchThatIsAddedReachesNoFartherThanItsWalls) {
+  auto trench = std::make_shared<Profile>("trench", 0.1, 0);
+  trench->ease(0.02, -0.1).level(0.2).ease(0.02, 0.1);
+  EXPECT_EQ(trench->raised().x_min, 0.1);
+  EXPECT_NEAR(trench->raised().x_max, 0.34, 1e-12);
+  const Feature added(trench, {.size = {4, 2}, .margin = 0.1}), lifted(trench, {.size = {4, 2}, .lift = 0.1});
+  EXPECT_NEAR(added.footprint().x_max, 0.34, 1e-6);
+  EXPECT_NEAR(lifted.footprint().x_max, 2, 1e-6);
+  const Composite ground(level(0.2), {added});
+  EXPECT_EQ(ground.height(0.35, 0), 0.2);
+  EXPECT_NEAR(ground.height(0.2, 0), 0.1, 1e-12);
+  EXPECT_EQ(ground.finest_feature({0.4, 1, -1, 1}), 0);
+  // A step goes on at its height, ground that does not start at zero has no such end.
+  auto step = std::make_shared<Profile>("step", 0.1, 0), high = std::make_shared<Profile>("high", 0.1, 0.3);
+  step->ease(0.02, 0.1), high->ease(0.02, -0.3);
+  EXPECT_TRUE(std::isinf(step->raised().x_max));
+  EXPECT_TRUE(std::isinf(high->raised().x_min));
+}
+
 TEST(Compose, SlopesAreBoundedWhereAFeatureFadesIn) {
   const auto base = std::make_shared<Flat>(FlatSettings{.slope = 0.2});
   const Placement in{

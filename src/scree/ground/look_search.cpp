@@ -45,6 +45,7 @@ constexpr int kInPlane = 6;          // Newton steps into the wheel's plane, at 
 constexpr int kClosing = 40;         // halvings of an interval, at most
 constexpr double kNarrow = 1e-9;     // m: an interval this short is a point
 constexpr double kBorder = 1e-7;     // m: and this short one holds the border of what bears
+constexpr double kLevel = 1e-9;      // h' this small is a top
 constexpr double kNoHigher = 1e-13;  // m that tangents promise: not worth another look
 
 /// A point of the profile: place on the ground, place in the wheel's plane, dh along the profile (seen from
@@ -317,10 +318,17 @@ void LookSearch::look_along_groups(int wanted, double step) {
     const int begin = group * kTogether, count = std::min(kTogether + 1, wanted - begin);
     const double s0 = from_ + begin * step, s1 = from_ + (begin + count - 1) * step;
     if (most_along(s0, s1, all) <= best_.h + kSame) return;
-    if (most_along(s0, s1, heights_along(s0, s1, all)) <= best_.h + kSame) return;
+    const HeightRange heights = heights_along(s0, s1, all);
+    if (most_along(s0, s1, heights) <= best_.h + kSame) return;
+    int first = 0, last = count - 1;
+    const auto beaten = [&](int i) {
+      return most_along(s0 + i * step, s0 + (i + 1) * step, heights) <= best_.h + kSame;
+    };
+    while (first + 1 < last && beaten(first)) ++first;
+    while (first + 1 < last && beaten(last - 1)) --last;
     std::array<Look, kTogether + 1 + kLanes> looks;  // whole lanes are written
-    look_along(looks.data(), begin, count, step);
-    use_profile(looks.data(), count);
+    look_along(looks.data(), begin + first, last + 1 - first, step);
+    use_profile(looks.data(), last + 1 - first);
   };
   int left = std::clamp(static_cast<int>(at), 0, groups - 1), right = left;
   visit(left);
@@ -642,13 +650,6 @@ void LookSearch::take(const Look& x) {
   top_ = x, bracketed_ = false;
 }
 
-/// Where the cubic over [0, 1] is highest that rises by `all`, with these slopes at its ends: the first
-/// positive, the last negative.
-double top_of_cubic(double first, double all, double last) {
-  const double b = 3 * all - 2 * first - last, c = first + last - 2 * all;
-  return first / (std::sqrt(std::max(b * b - 3 * first * c, 0.0)) - b);
-}
-
 /// Climbs to the highest point between a, which rises, and b, which falls or lies lower. Whether it bears, or
 /// the edge does on which it lies.
 template <class Middle, class Length>
@@ -662,12 +663,12 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     const double bend = a.rise - b.rise;
     const double meet = bend > 0 ? ((b.h - a.h) / length - b.rise) / bend : -1;  // of the two tangents
     if (meet > 0 && meet < 1 && a.h + a.rise * meet * length <= highest.h + kNoHigher) break;
-    // In turn: the top of the cubic through both (smooth tops), where the tangents meet (edges), the middle;
-    // and the cubic's alone for as long as that leads on.
-    const bool smooth = (i % 3 == 0 || leads_on) && a.rise > 0 && b.rise < 0;
+    // In turn: where the tangents meet (edges), where h' passes zero (smooth tops), the middle; and from then
+    // on where h' passes zero alone, for as long as that leads on.
+    const bool smooth = (i % 3 == 1 || (i > 2 && leads_on)) && a.rise > 0 && b.rise < 0;
     if (smooth) {
-      share = top_of_cubic(a.rise * length, b.h - a.h, b.rise * length);
-    } else if (i % 3 == 1 && bend > 0) {
+      share = a.rise / bend;
+    } else if (i % 3 == 0 && bend > 0) {
       share = meet;
     }
     const Look m = middle(a, b, std::clamp(share, 0.001, 0.999));
@@ -680,7 +681,7 @@ bool LookSearch::climb(Look a, Look b, const Middle& middle, const Length& lengt
     // The half that still holds a rise and a fall; beyond a valley, that of the higher end.
     const bool valley = m.h < std::min(a.h, b.h);
     ((valley ? b.h > a.h : m.rise > 0) ? a : b) = m;
-    if (std::abs(m.rise) * length < kNarrow * bend) break;  // the top lies no farther than that
+    if (std::abs(m.rise) < kLevel) break;
   }
   if (!usable(highest) || highest.h <= best_.h) return true;
   // On an edge the two lead up to one another; where the profile is torn they do not.
@@ -897,6 +898,7 @@ bool LookSearch::cuts_once(double slope_bound) const {
 RimContact LookSearch::run(double feature, double slope_bound) {
   if (!(across_ > 0.1)) return best_;  // the wheel lies on its side
   heights_ = heights_along(from_, to_, within_reach());
+  best_.highest = heights_.high;
   if (touch_level()) return finish(), best_;
   const int wanted = feature > 0
                          ? std::clamp(static_cast<int>(4 * (to_ - from_) / feature) + 1, kFewest, kMost)

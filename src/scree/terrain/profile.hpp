@@ -29,6 +29,7 @@ class Profile final : public Terrain {
   }
 
   void sample(const TerrainRow& row) const override;
+  Rectangle raised() const override;
   double slope_bound(const Rectangle& area) const override;
   double slope_bound_along(const Rectangle& area, const Vec2& way) const override {
     return std::abs(way.x()) * slope_bound(area);
