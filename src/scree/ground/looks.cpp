@@ -62,8 +62,12 @@ bool Looks::touch_level() {
 
 bool Looks::cuts_once(double slope_bound) const {
   if (leans_little(slope_bound)) return true;
+  // Ground beyond reach too, where it is known: looks must not be led astray to it.
+  const HeightRange within = within_reach();
+  const HeightRange all{std::min(heights_.low, within.low), std::max(heights_.high, within.high)};
+  if (!std::isfinite(all.high - all.low)) return false;
   const Vec2 across(wheel_.a.x() / across_, wheel_.a.y() / across_);
-  return leans_little(terrain_.slope_bound_along(area_along(from_, to_, heights_), across));
+  return leans_little(terrain_.slope_bound_along(area_along(from_, to_, all), across));
 }
 
 void Looks::fill(Look& o, double z, double sx, double sy) const {
