@@ -111,11 +111,11 @@ TEST(ContactSearch, AWheelInsideTheGroundKnowsHowDeep) {
   EXPECT_EQ(side.buried[0], 0);
 }
 
-/// Flat ground that says what it was asked about.
+/// Sloping ground that says what it was asked about.
 class AskedGround : public Terrain {
  public:
   void sample(const TerrainRow& row) const override {
-    for (int k = 0; k < row.count; ++k) row.z[k] = row.slope_x[k] = row.slope_y[k] = 0;
+    for (int k = 0; k < row.count; ++k) row.z[k] = 0.1 * row.x[k], row.slope_x[k] = 0.1, row.slope_y[k] = 0;
   }
   double slope_bound(const Rectangle& area) const override { return asked = area, 1; }
   std::string summary() const override { return "asked"; }

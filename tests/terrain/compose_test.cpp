@@ -5,6 +5,7 @@
 #include "scree/terrain/composite.hpp"
 #include "scree/terrain/flat.hpp"
 #include "scree/terrain/grid.hpp"
+#include "scree/terrain/profile.hpp"
 #include "terrain/support.hpp"
 
 namespace scree {
@@ -98,6 +99,38 @@ TEST(Compose, SlopeBoundHolds) {
                                 Feature(bump(-0.3, 2, 2), {.at = {-1, 0.5}, .size = {2, 2}, .margin = 0.3})});
   expect_slope_bound(ground, {-3, 4, -3, 3}, 0.5);
   EXPECT_NEAR(ground.slope_bound({30, 31, 30, 31}), std::tan(0.2), 1e-12);
+}
+
+TEST(Compose, AFaceHasNoSlopeAlongItself) {
+  auto step = std::make_shared<Profile>("step", 0, 0);
+  step->ease(0.01, 0.1);
+  const Composite ground(level(0), {Feature(step, {.at = {1, 2}, .yaw = 0.4})});
+  const Rectangle area{0.9, 1.1, 1.9, 2.1};
+  EXPECT_NEAR(ground.slope_bound(area), 15, 1e-12);
+  for (const double turn : {0.0, 0.3, 1.0, 0.5 * kPi}) {
+    const Vec2 way(std::cos(0.4 + turn), std::sin(0.4 + turn));
+    EXPECT_NEAR(ground.slope_bound_along(area, way), 15 * std::cos(turn), 1e-12) << turn;
+  }
+  expect_slope_bound(ground, {0, 2, 1, 3}, 0.1);
+}
+
+TEST(Compose, ATrenchThatIsAddedReachesNoFartherThanItsWalls) {
+  auto trench = std::make_shared<Profile>("trench", 0.1, 0);
+  trench->ease(0.02, -0.1).level(0.2).ease(0.02, 0.1);
+  EXPECT_EQ(trench->raised().x_min, 0.1);
+  EXPECT_NEAR(trench->raised().x_max, 0.34, 1e-12);
+  const Feature added(trench, {.size = {4, 2}, .margin = 0.1}), lifted(trench, {.size = {4, 2}, .lift = 0.1});
+  EXPECT_NEAR(added.footprint().x_max, 0.34, 1e-6);
+  EXPECT_NEAR(lifted.footprint().x_max, 2, 1e-6);
+  const Composite ground(level(0.2), {added});
+  EXPECT_EQ(ground.height(0.35, 0), 0.2);
+  EXPECT_NEAR(ground.height(0.2, 0), 0.1, 1e-12);
+  EXPECT_EQ(ground.finest_feature({0.4, 1, -1, 1}), 0);
+  // A step goes on at its height, ground that does not start at zero has no such end.
+  auto step = std::make_shared<Profile>("step", 0.1, 0), high = std::make_shared<Profile>("high", 0.1, 0.3);
+  step->ease(0.02, 0.1), high->ease(0.02, -0.3);
+  EXPECT_TRUE(std::isinf(step->raised().x_max));
+  EXPECT_TRUE(std::isinf(high->raised().x_min));
 }
 
 TEST(Compose, SlopesAreBoundedWhereAFeatureFadesIn) {

@@ -71,15 +71,17 @@ inline void expect_gradients(const Terrain& terrain, const Rectangle& area, doub
   }
 }
 
-/// No gradient inside random rectangles exceeds the bound given for them, and no two heights differ by more
-/// than it allows; returns the tightest ratio seen.
+/// No gradient inside random rectangles exceeds the bound given for them, in all or along any direction, and
+/// no two heights differ by more than it allows; returns the tightest ratio seen.
 inline double expect_slope_bound(const Terrain& terrain, const Rectangle& area, double size) {
-  RandomStream random(8, 0, "bounds");
+  RandomStream random(8, 0, "bounds"), ways(8, 0, "ways");
   double tightest = 0;
   for (int k = 0; k < 300; ++k) {
     const double x = random.uniform(area.x_min, area.x_max), y = random.uniform(area.y_min, area.y_max);
     const Rectangle box{x, x + random.uniform(0, size), y, y + random.uniform(0, size)};
-    const double bound = terrain.slope_bound(box);
+    const double bound = terrain.slope_bound(box), angle = ways.uniform(-kPi, kPi);
+    const Vec2 way(std::cos(angle), std::sin(angle));
+    const double along = terrain.slope_bound_along(box, way);
     const double from = terrain.height(box.x_min, box.y_min);
     for (int n = 0; n < 20; ++n) {
       const double px = random.uniform(box.x_min, box.x_max), py = random.uniform(box.y_min, box.y_max);
@@ -87,6 +89,7 @@ inline double expect_slope_bound(const Terrain& terrain, const Rectangle& area, 
       EXPECT_LE(std::abs(p.z - from), bound * std::hypot(px - box.x_min, py - box.y_min) * (1 + 1e-9) + 1e-9);
       const double slope = std::hypot(p.slope_x, p.slope_y);
       EXPECT_LE(slope, bound * (1 + 1e-12) + 1e-15);
+      EXPECT_LE(std::abs(p.slope_x * way.x() + p.slope_y * way.y()), along * (1 + 1e-12) + 1e-15);
       if (bound > 0) tightest = std::max(tightest, slope / bound);
     }
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "scree/ground/look_search.hpp"
@@ -15,7 +14,6 @@ constexpr double kFine = 0.5;       // of the radius: features smaller than this
 constexpr double kUpright = 0.1;    // b_z below this: the suspension runs along the ground
 constexpr double kReachDown = 1.5;  // of the radius: ground further below the hub is no contact
 constexpr double kReachUp = 3;      // of the radius: ground further above it is not looked for
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double largest(Lanes x) { return std::max(std::max(x[0], x[1]), std::max(x[2], x[3])); }
 
@@ -58,12 +56,11 @@ void copy_lane(WheelContacts& out, int to, const RimContact& c, const RimWall& w
   out.wall_x[to] = wall.x, out.wall_y[to] = wall.y;
 }
 
-/// A wall, if the ground can reach one: `highest` bounds it where that is known already.
+/// A wall, if the ground can reach one: none near the rim is higher than `highest`.
 RimWall wall_near(const RimGround& g, const RimPlane& plane, const Under& under, double highest) {
   if (!(plane.standing < kReachUp * plane.radius)) return {};
   const double least = lowest_feeler(plane);
   if (!(highest > least)) return {};
-  if (std::isinf(highest) && !(g.terrain->height_range(under.area).high > least)) return {};
   return find_wall(*g.terrain, plane, under.feature, under.slope_bound);
 }
 
@@ -80,7 +77,7 @@ void search_one(const RimGround& g, const WheelPlanes& wheels, int k, double sta
   const GridView* grid = g.terrain->bilinear_view();
   const RimContact c = grid ? search_cells(*grid, plane, g.memo ? g.memo + k : nullptr)
                             : search_looks_along(*g.terrain, plane, under.feature, under.slope_bound);
-  copy_lane(out, k, c, wall_near(g, plane, under, grid ? c.highest : infinity));
+  copy_lane(out, k, c, wall_near(g, plane, under, c.highest));
   out.valid[k] = c.found ? -1 : 0;
   // Deep inside the ground there is no contact to be found; how deep is known.
   out.buried[k] =

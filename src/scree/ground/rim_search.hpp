@@ -50,7 +50,7 @@ struct RimContact {
   double sine = 0;     ///< of the contact angle, positive ahead of the hub
   double slope_x = 0,
          slope_y = 0;  ///< the ground's gradient; on an edge, of the plane that touches the rim there
-  double highest = 0;  ///< no ground near the rim is higher [m]; of search_cells()
+  double highest = 0;  ///< no ground near the rim is higher [m]
 };
 
 /// The plane between two gradients that holds the rim's tangent; none where both lie on one side of it.

@@ -186,7 +186,19 @@ double Feature::finest_feature(const Rectangle& area, double so_far) const {
 double Feature::slope_bound(const Rectangle& area, double so_far) const {
   if (apart(area, world_)) return so_far;
   const Rectangle own = seen_from(area);
-  const double slope = std::abs(placement_.scale) * shape_->slope_bound(own);
+  return blended_slope(own, shape_->slope_bound(own), so_far);
+}
+
+double Feature::slope_bound_along(const Rectangle& area, const Vec2& way, double so_far) const {
+  if (apart(area, world_)) return so_far;
+  const Rectangle own = seen_from(area);
+  const Vec2 turned(cosine_ * way.x() + sine_ * way.y(), cosine_ * way.y() - sine_ * way.x());
+  return blended_slope(own, shape_->slope_bound_along(own, turned), so_far);
+}
+
+/// Slope of the whole, where that of the shape is no larger than `of_shape`.
+double Feature::blended_slope(const Rectangle& own, double of_shape, double so_far) const {
+  const double slope = std::abs(placement_.scale) * of_shape;
   if (whole(own)) return placement_.blend == Blend::add ? so_far + slope : std::max(so_far, slope);
   if (placement_.blend != Blend::add) return std::numeric_limits<double>::infinity();
   // Where it fades in, grad (w f) = w grad f + f grad w, and w rises by no more than 3/2 over the margin
@@ -274,6 +286,12 @@ HeightRange Composite::height_range(const Rectangle& area) const {
 double Composite::slope_bound(const Rectangle& area) const {
   double bound = base_->slope_bound(area);
   for (const Feature& f : features_) bound = f.slope_bound(area, bound);
+  return bound;
+}
+
+double Composite::slope_bound_along(const Rectangle& area, const Vec2& way) const {
+  double bound = base_->slope_bound_along(area, way);
+  for (const Feature& f : features_) bound = f.slope_bound_along(area, way, bound);
   return bound;
 }
 

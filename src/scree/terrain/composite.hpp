@@ -35,6 +35,7 @@ class Feature {
   void blend(const TerrainRow& row) const;
   /// Slope bound of the whole when the ground so far is no steeper than `so_far` in the area.
   double slope_bound(const Rectangle& area, double so_far) const;
+  double slope_bound_along(const Rectangle& area, const Vec2& way, double so_far) const;
   /// Finest feature of the whole in the area when that of the ground so far is `so_far`.
   double finest_feature(const Rectangle& area, double so_far) const;
   /// Heights of the whole when the ground so far lies in `so_far` in the area.
@@ -51,6 +52,7 @@ class Feature {
   Rectangle seen_from(const Rectangle& area) const;
   bool whole(const Rectangle& own) const;
   double highest_rise(const Rectangle& own) const;
+  double blended_slope(const Rectangle& own, double of_shape, double so_far) const;
 
   std::shared_ptr<const Terrain> shape_;
   Placement placement_;
@@ -71,6 +73,7 @@ class Composite final : public Terrain {
   double finest_feature(const Rectangle& area) const override;
   HeightRange height_range(const Rectangle& area) const override;
   double slope_bound(const Rectangle& area) const override;
+  double slope_bound_along(const Rectangle& area, const Vec2& way) const override;
   std::string summary() const override;
 
  private:

@@ -19,6 +19,9 @@ class Flat final : public Terrain {
   std::optional<SlopeRange> slope_range(const Rectangle&) const override {
     return SlopeRange{slope_x_, slope_x_, slope_y_, slope_y_};
   }
+  double slope_bound_along(const Rectangle&, const Vec2& way) const override {
+    return std::abs(slope_x_ * way.x() + slope_y_ * way.y());
+  }
   HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;
 

@@ -102,6 +102,13 @@ void Profile::sample(const TerrainRow& row) const {
   }
 }
 
+Rectangle Profile::raised() const {
+  Rectangle r;
+  if (pieces_.front().z == 0) r.x_min = pieces_[1].x;
+  if (pieces_.back().z == 0 && pieces_.back().steepest == 0) r.x_max = pieces_.back().x;
+  return r;
+}
+
 double Profile::slope_bound(const Rectangle& area) const {
   double steepest = 0;
   const std::size_t last = piece_at(area.x_max);

@@ -29,7 +29,11 @@ class Profile final : public Terrain {
   }
 
   void sample(const TerrainRow& row) const override;
+  Rectangle raised() const override;
   double slope_bound(const Rectangle& area) const override;
+  double slope_bound_along(const Rectangle& area, const Vec2& way) const override {
+    return std::abs(way.x()) * slope_bound(area);
+  }
   HeightRange height_range(const Rectangle& area) const override;
   double finest_feature(const Rectangle& area) const override;
   std::string summary() const override;

@@ -111,11 +111,12 @@ HeightRange StepField::height_range(const Rectangle& area) const {
   return range;
 }
 
-double StepField::slope_bound(const Rectangle& area) const {
+Vec2 StepField::steepest(const Rectangle& area) const {
   const auto [i0, i1] = posts_under(area.x_min, area.x_max, bounds().x_min, settings_, nx_);
   const auto [j0, j1] = posts_under(area.y_min, area.y_max, bounds().y_min, settings_, ny_);
   if ((i1 - i0 + 1.0) * (j1 - j0 + 1.0) > 64) {
-    return std::sqrt(2.0) * 1.5 * (highest_ - lowest_) / settings_.edge;
+    const double most = 1.5 * (highest_ - lowest_) / settings_.edge;
+    return {most, most};
   }
   double dx = 0, dy = 0;
   for (int j = j0; j <= j1; ++j) {
@@ -124,7 +125,17 @@ double StepField::slope_bound(const Rectangle& area) const {
       if (j < j1) dy = std::max(dy, std::abs(post_height(i, j + 1) - post_height(i, j)));
     }
   }
-  return 1.5 * maths::hypot(dx, dy) / settings_.edge;
+  return {1.5 * dx / settings_.edge, 1.5 * dy / settings_.edge};
+}
+
+double StepField::slope_bound(const Rectangle& area) const {
+  const Vec2 most = steepest(area);
+  return maths::hypot(most.x(), most.y());
+}
+
+double StepField::slope_bound_along(const Rectangle& area, const Vec2& way) const {
+  const Vec2 most = steepest(area);
+  return std::abs(way.x()) * most.x() + std::abs(way.y()) * most.y();
 }
 
 std::string StepField::summary() const {

@@ -35,6 +35,7 @@ class StepField final : public Terrain {
     return slope_bound(area) > 0 ? settings_.edge : 0;
   }
   double slope_bound(const Rectangle& area) const override;
+  double slope_bound_along(const Rectangle& area, const Vec2& way) const override;
   HeightRange height_range(const Rectangle& area) const override;
   std::string summary() const override;
 
@@ -43,6 +44,9 @@ class StepField final : public Terrain {
   double post_height(int i, int j) const { return heights_[static_cast<std::size_t>(j) * nx_ + i]; }
 
  private:
+  /// No |dz/dx|, no |dz/dy| in the area is larger.
+  Vec2 steepest(const Rectangle& area) const;
+
   StepFieldSettings settings_;
   int nx_, ny_;
   std::vector<double> heights_;

@@ -27,6 +27,8 @@ double Terrain::finest_feature(const Rectangle&) const { return cell(); }
 
 double Terrain::slope_bound(const Rectangle&) const { return std::numeric_limits<double>::infinity(); }
 
+double Terrain::slope_bound_along(const Rectangle& area, const Vec2&) const { return slope_bound(area); }
+
 HeightRange Terrain::height_range(const Rectangle&) const { return {}; }
 
 }  // namespace scree

@@ -100,6 +100,8 @@ class Terrain {
   /// when that is unknown. The contact search skips the rim angles that such a slope cannot reach, and hull
   /// points that it cannot lift the ground to, so a tight bound is worth having.
   virtual double slope_bound(const Rectangle& area) const;
+  /// The same of the slope along a level direction (unit): a face that runs along it has none.
+  virtual double slope_bound_along(const Rectangle& area, const Vec2& way) const;
   /// Every gradient inside the rectangle lies between these; nothing where no more is known than
   /// slope_bound(). Asked for places as small as a wheel.
   virtual std::optional<SlopeRange> slope_range(const Rectangle& /*area*/) const { return {}; }
