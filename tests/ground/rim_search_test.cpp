@@ -385,6 +385,9 @@ TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
       "kind = \"fbm\"\nhurst = 0.36\nsigma = 0.0080\nsize = [3, 3]\ncells = [384, 384]\n",
       "kind = \"fbm\"\nhurst = 0.36\nsigma = 0.04\nsize = [3, 3]\ncells = [256, 256]\n",
       "kind = \"rocks\"\nsize = [4, 4]\ncell = 0.02\ncover = 0.3\nsmallest = 0.05\nlargest = 0.6\n",
+      // As many columns as are kept, and more.
+      "kind = \"fbm\"\nhurst = 0.5\nsigma = 0.006\nsize = [2.4, 2.4]\ncells = [2048, 2048]\n",
+      "kind = \"fbm\"\nhurst = 0.5\nsigma = 0.006\nsize = [1.6, 1.6]\ncells = [2048, 2048]\n",
       "kind = \"function\"\nexpression = \"0.05*sin(20*x)*cos(15*y)\"\nsampled = true\nsize = [4, 4]\n"
       "cells = [800, 800]\n"};
   RandomStream random(6, 0, "rolling");

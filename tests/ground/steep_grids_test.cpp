@@ -182,6 +182,37 @@ TEST_P(SteepGrids, MirroredGroundGivesMirroredContacts) {
   }
 }
 
+/// Small steps ahead and aside, up and down, turning and leaning: the same bits as a search that keeps
+/// nothing.
+TEST_P(SteepGrids, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
+  RandomStream random(23, 0, "steep");
+  int other = 0, touching = 0;
+  for (int run = 0; run < 36; ++run) {
+    RimMemo memo;
+    const double pace = std::pow(10.0, random.uniform(-5, -2.3)), sway = 4 * (run % 3) * pace;
+    const double lean = run % 2 * 0.2, side = random.uniform(-1, 1) * (run % 4 == 1 ? 1 : 0.1);
+    double roll = random.uniform(-lean, lean), pitch = random.uniform(-lean, lean),
+           yaw = run % 5 == 0 ? 0.5 * kPi * (run / 5 % 4) : random.uniform(-kPi, kPi);
+    Vec3 at(random.uniform(-1.2, 1.2) * kSteepHalf, random.uniform(-1.2, 1.2) * kSteepHalf, 0);
+    at.z() = grid_.height(at.x(), at.y()) + random.uniform(0.06, 0.12);
+    const double standing = run % 3 == 1 ? random.uniform(0, 0.03) : 1e300;
+    for (int i = 0; i < 100; ++i) {
+      roll += sway * random.normal(), pitch += sway * random.normal(), yaw += sway * random.normal();
+      const Mat3 R = rotation_from_rpy(roll, pitch, yaw);
+      at += pace * (R.col(0) + (side + 0.1 * random.normal()) * R.col(1) + 0.2 * random.normal() * R.col(2));
+      const RimPlane w{at, R.col(0), R.col(1), R.col(2), kSteepRadius, standing};
+      const RimContact kept = search_cells(grid_.view(), w, &memo), anew = search_cells(grid_.view(), w);
+      touching += anew.found;
+      other += kept.found != anew.found || kept.h != anew.h || kept.sine != anew.sine ||
+               kept.slope_x != anew.slope_x || kept.slope_y != anew.slope_y || kept.highest != anew.highest;
+      // On its springs: it follows the ground.
+      if (anew.found) at.z() += std::clamp(anew.h - 0.01, -0.5 * pace, 0.5 * pace);
+    }
+  }
+  EXPECT_EQ(other, 0);
+  EXPECT_GT(touching, 1000);
+}
+
 INSTANTIATE_TEST_SUITE_P(Grounds, SteepGrids, ::testing::ValuesIn(kSteep),
                          [](const auto& info) { return std::string(info.param.name); });
 

@@ -52,6 +52,13 @@ double RimCell::visit(int m, int k) {
   return reach_;
 }
 
+double RimCell::climb(int m, int k, const CellProfile<double>& cell, const Point (&x)[2], bool follow_p) {
+  m_ = m, k_ = k, cell_ = cell, all_bears_ = true;
+  reach_ = std::max(displacement(x[0]), displacement(x[1]));
+  climb({{x[0], x[1]}, {true, true}, follow_p}, kBendHalves);
+  return reach_;
+}
+
 /// What ground between two heights above the datum can reach at most, put where the rim is lowest: t = (z -
 /// c_z - u n_z)/b_z is exact in the wheel's plane.
 double RimCell::most(double highest, double lowest) const {
@@ -288,8 +295,14 @@ void RimCell::consider_tip(const Point& x) {
 void RimCell::take(const Point& x, bool end) { best_ = {displacement(x), true, end, m_, k_, x.p, x.q, x.u}; }
 
 Vec2 slopes_in(const RimFrame& f, int m, int k, double p, double q) {
-  const double z00 = f.sample(m, k), z10 = f.sample(m + 1, k), z01 = f.sample(m, k + 1),
-               z11 = f.sample(m + 1, k + 1);
+  double z00, z10, z01, z11;
+  if (static_cast<unsigned>(m) < static_cast<unsigned>(f.count_m - 1) &&
+      static_cast<unsigned>(k) < static_cast<unsigned>(f.count_k - 1)) {
+    const float* z = f.grid.z + (m * f.stride_m + k * f.stride_k);
+    z00 = z[0], z10 = z[f.stride_m], z01 = z[f.stride_k], z11 = z[f.stride_m + f.stride_k];
+  } else {
+    z00 = f.sample(m, k), z10 = f.sample(m + 1, k), z01 = f.sample(m, k + 1), z11 = f.sample(m + 1, k + 1);
+  }
   const double twist = z11 - z10 - z01 + z00;
   return f.slopes(z10 - z00 + twist * q, z01 - z00 + twist * p);
 }

@@ -15,9 +15,12 @@ class RimCell {
 
   /// No ground of the cell, bearing or not, asks for more than this, with RimHull for the rim.
   double visit(int m, int k);
+  using Point = ProfilePoint<double>;
+  /// The same of a cell that bears throughout, cut in one piece on the rim and below the line of walls, from
+  /// x[0] to x[1], whose ends were considered: for a top between them.
+  double climb(int m, int k, const CellProfile<double>& cell, const Point (&x)[2], bool follow_p);
 
  private:
-  using Point = ProfilePoint<double>;
   /// A part of the profile, between two points of it.
   struct Piece {
     Point x[2];

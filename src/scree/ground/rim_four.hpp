@@ -3,6 +3,11 @@
 /// a cell that bears throughout, of which the wheel's plane cuts one piece from one side to the next, on the
 /// rim and below the line of walls. Others, and tops inside a piece that may be the best, are left to
 /// RimCell, whose laws these are.
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -12,8 +17,7 @@ namespace scree {
 
 class RimFour {
  public:
-  /// `edged`: cells may lie beyond the grid.
-  RimFour(const RimFrame& frame, RimBest& best, bool edged) : f_(frame), best_(best), edged_(edged) {}
+  RimFour(const RimFrame& frame, RimBest& best) : f_(frame), best_(best) {}
 
   struct Cells {
     int m[kLanes], k[kLanes];
@@ -32,47 +36,58 @@ class RimFour {
     Lanes first, second;
   };
   Corners corners(const Cells& cells) const;
-  bool any_beyond(const Cells& c) const {
-    const auto beyond = [](int i, int count) {
-      return static_cast<unsigned>(i) >= static_cast<unsigned>(count - 1);
-    };
-    bool any = false;
-    for (int i = 0; i < kLanes; ++i) any |= beyond(c.m[i], f_.count_m) | beyond(c.k[i], f_.count_k);
-    return any;
+  using Int4 = std::int32_t __attribute__((vector_size(16)));
+  static Int4 four(const int (&x)[kLanes]) {
+    Int4 out;
+    std::memcpy(&out, x, sizeof out);
+    return out;
   }
-  static Pairs pairs(const float* const (&at)[kLanes], std::ptrdiff_t further);
-  /// What is better among the ends of pieces.
-  void consider(const Cells& cells, const ProfilePoint<Lanes> (&x)[2], const Lanes (&h)[2], Mask which) const;
+  static Lanes widened(const int (&x)[kLanes]);
+  static Pairs pairs(const float* z, Int4 index);
+  /// What is better among the ends of pieces; `top`: the higher end, where it counts.
+  void consider(const Cells& cells, const ProfilePoint<Lanes> (&x)[2], const Lanes (&h)[2], Lanes top) const;
 
   const RimFrame& f_;
   RimBest& best_;
-  bool edged_;
 };
 
-inline RimFour::Pairs RimFour::pairs(const float* const (&at)[kLanes], std::ptrdiff_t further) {
+inline Lanes RimFour::widened(const int (&x)[kLanes]) {
+#ifdef __AVX2__
+  return _mm256_cvtepi32_pd(reinterpret_cast<__m128i>(four(x)));
+#else
+  return __builtin_convertvector(four(x), Lanes);
+#endif
+}
+
+inline RimFour::Pairs RimFour::pairs(const float* z, Int4 index) {
   using Float4 = float __attribute__((vector_size(16)));
   using Float8 = float __attribute__((vector_size(32)));
   double bits[kLanes];  // one load of eight bytes each
-  for (int i = 0; i < kLanes; ++i) std::memcpy(bits + i, at[i] + further, sizeof(double));
+  for (int i = 0; i < kLanes; ++i) std::memcpy(bits + i, z + index[i], sizeof(double));
   const Lanes both{bits[0], bits[1], bits[2], bits[3]};
   const Float8 x = reinterpret_cast<Float8>(both);
   const Float4 even = __builtin_shufflevector(x, x, 0, 2, 4, 6),
                odd = __builtin_shufflevector(x, x, 1, 3, 5, 7);
+#ifdef __AVX2__
+  return {_mm256_cvtps_pd(even), _mm256_cvtps_pd(odd)};  // which the compiler would do by halves
+#else
   return {__builtin_convertvector(even, Lanes), __builtin_convertvector(odd, Lanes)};
+#endif
 }
 
 inline RimFour::Corners RimFour::corners(const Cells& c) const {
   Corners out;
-  if (edged_ && any_beyond(c)) {
+  const Int4 m = four(c.m), k = four(c.k);
+  const Int4 beyond = m | k | (f_.count_m - 2 - m) | (f_.count_k - 2 - k);  // negative: beside the grid
+  if ((beyond[0] | beyond[1] | beyond[2] | beyond[3]) < 0) {
     for (int i = 0; i < kLanes; ++i) {
       out.z[0][i] = f_.sample(c.m[i], c.k[i]), out.z[1][i] = f_.sample(c.m[i] + 1, c.k[i]);
       out.z[2][i] = f_.sample(c.m[i], c.k[i] + 1), out.z[3][i] = f_.sample(c.m[i] + 1, c.k[i] + 1);
     }
     return out;
   }
-  const float* at[kLanes];
-  for (int i = 0; i < kLanes; ++i) at[i] = f_.grid.z + (c.m[i] * f_.stride_m + c.k[i] * f_.stride_k);
-  const Pairs here = pairs(at, 0), next = pairs(at, f_.grid.nx);
+  const Int4 index = m * static_cast<int>(f_.stride_m) + k * static_cast<int>(f_.stride_k);
+  const Pairs here = pairs(f_.grid.z, index), next = pairs(f_.grid.z + f_.grid.nx, index);
   out.z[0] = here.first, out.z[3] = next.second;
   out.z[1] = f_.by_x ? here.second : next.first;
   out.z[2] = f_.by_x ? next.first : here.second;
@@ -84,7 +99,7 @@ inline Lanes RimFour::visit(const Cells& cells) const {
   const Lanes zero{}, one = lanes(1), infinity = lanes(std::numeric_limits<double>::infinity());
   const double radius = f_.wheel.radius;
   CellProfile<Lanes> cell;
-  for (int i = 0; i < kLanes; ++i) cell.m[i] = cells.m[i], cell.k[i] = cells.k[i];
+  cell.m = widened(cells.m), cell.k = widened(cells.k);
   const Corners at = corners(cells);
   const Lanes here = f_.F.c + f_.F.m * cell.m, next = here + f_.F.m;
   const Lanes row = f_.F.k * cell.k, row_on = f_.F.k * (cell.k + 1.0);
@@ -118,8 +133,8 @@ inline Lanes RimFour::visit(const Cells& cells) const {
                       (outer <= f_.end) & (x[0].du * x[1].du >= zero) &
                       (highest <= f_.wheel.standing - kWallRise * outer);
   Lanes top = max(h[0], h[1]);  // of the piece
-  Mask left_over = cut & ~simple;
-  consider(cells, x, h, simple & (top >= best_.h));
+  Mask climbed{};
+  consider(cells, x, h, select(simple, top, -infinity));
 
   // A top between the ends, as RimCell::climb has it.
   const Lanes ground = (x[1].dt - x[0].dt) * ahead, below = ground - (rise[1] - rise[0]);
@@ -144,28 +159,38 @@ inline Lanes RimFour::visit(const Cells& cells) const {
     const Mask level = ground <= zero, bowl = ~level & bends_up[0] & bends_up[1];
     const Mask cap = (up_first & (rise[1] < zero)) & (level | ~(bends_up[0] | bends_up[1]));
     top = select(hill & ~bowl, select(cap, max(top, bound), infinity), top);
-    left_over |= simple & hill & ~bowl & (top > best_.h - RimBest::kRounding);
+    climbed = simple & hill & ~bowl & (top > best_.h - RimBest::kRounding);
   }
-  const Lanes around = select(x[0].u * x[1].u > zero,
-                              max(max(rim[0], rim[1]), lanes(RimHull::kLeast * radius)), lanes(radius));
-  Lanes reach = select(outer > lanes(RimHull::kWidest * radius), highest + around, top);
-  reach = select(cut, reach, -infinity);
-  if (any(left_over)) {
-    for (int i = 0; i < cells.count; ++i)
-      if (left_over[i]) reach[i] = RimCell(f_, best_).visit(cells.m[i], cells.k[i]);
+  Lanes reach = select(cut, top, -infinity);
+  const Mask beyond = outer > lanes(RimHull::kWidest * radius);
+  if (any(beyond)) {
+    const Lanes rim_most = select(x[0].u * x[1].u > zero,
+                                  max(max(rim[0], rim[1]), lanes(RimHull::kLeast * radius)), lanes(radius));
+    reach = select(beyond & cut, highest + rim_most, reach);
+  }
+  const Mask alone = cut & ~simple;
+  if (any(alone | climbed)) {
+    for (int i = 0; i < cells.count; ++i) {
+      RimCell one_cell(f_, best_);
+      if (alone[i]) reach[i] = one_cell.visit(cells.m[i], cells.k[i]);
+      if (!climbed[i]) continue;
+      const double high =
+          one_cell.climb(cells.m[i], cells.k[i], cell.lane(i), {x[0].lane(i), x[1].lane(i)}, follow_p[i]);
+      if (outer[i] <= RimHull::kWidest * radius) reach[i] = high;
+    }
   }
   return reach;
 }
 
 inline void RimFour::consider(const Cells& cells, const ProfilePoint<Lanes> (&x)[2], const Lanes (&h)[2],
-                              Mask which) const {
-  if (!lane::any(which)) return;
+                              Lanes top) const {
+  const double highest = std::max(std::max(top[0], top[1]), std::max(top[2], top[3]));
+  if (!(highest >= best_.h)) return;
   for (int i = 0; i < cells.count; ++i) {
-    if (!which[i]) continue;
-    for (int e : {0, 1}) {
-      if (best_.is_better(h[e][i], cells.m[i], cells.k[i]))
-        best_ = {h[e][i], true, true, cells.m[i], cells.k[i], x[e].p[i], x[e].q[i], x[e].u[i]};
-    }
+    if (!(top[i] >= highest)) continue;
+    const int e = h[0][i] >= highest ? 0 : 1;
+    if (best_.is_better(highest, cells.m[i], cells.k[i]))
+      best_ = {highest, true, true, cells.m[i], cells.k[i], x[e].p[i], x[e].q[i], x[e].u[i]};
   }
 }
 

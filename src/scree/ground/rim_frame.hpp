@@ -78,8 +78,10 @@ struct RimFrame {
   double r2, end, lowest_u, per_b;
   double lowest_z, highest_z;  ///< ground that is looked at [m]
   Linear F, U, T;
-  double per_k, tilt;           ///< 1 / -F.k; rows of the trace per column
-  double reach_from, reach_to;  ///< columns that the rim can meet
+  double per_k, tilt, step_k;     ///< 1 / -F.k; rows of the trace per column; a row's width [m]
+  double per_step_m, per_step_k;  ///< cells per metre
+  double b_m, b_k;                ///< |b| along columns and rows
+  double reach_from, reach_to;    ///< columns that the rim can meet
 
  private:
   static constexpr double kOnLine =
@@ -96,14 +98,16 @@ struct RimFrame {
       return Linear{d.dot(from), d[major] * step[major], d[minor] * step[minor], d.z()};
     };
     F = along(w.a), U = along(w.n), T = along(w.b);
-    per_k = -1 / F.k, tilt = per_k * F.m;
+    per_k = -1 / F.k, tilt = per_k * F.m, step_k = step[minor];
     // Where the rim can be: u up to the radius, t from the clearance looked at to the wall.
     const double high = std::min(w.standing, kRimDeepest * w.radius), low = -(1 + kRimClear) * w.radius;
     const double centre = w.centre[major] - origin[major];
     const double ways[2] = {w.b[major] * low, w.b[major] * high};
-    const double half = std::abs(w.n[major]) * w.radius, per_m = major == 0 ? grid.per_x : grid.per_y;
-    reach_from = (centre - half + std::min(ways[0], ways[1])) * per_m;
-    reach_to = (centre + half + std::max(ways[0], ways[1])) * per_m;
+    const double half = std::abs(w.n[major]) * w.radius;
+    per_step_m = major == 0 ? grid.per_x : grid.per_y, per_step_k = major == 0 ? grid.per_y : grid.per_x;
+    b_m = std::abs(w.b[major]), b_k = std::abs(w.b[minor]);
+    reach_from = (centre - half + std::min(ways[0], ways[1])) * per_step_m;
+    reach_to = (centre + half + std::max(ways[0], ways[1])) * per_step_m;
   }
 };
 

@@ -13,6 +13,7 @@ template <class T>
 struct Bilinear {
   T c, p, q, pq;
   T at(T x, T y) const { return c + p * x + q * y + pq * x * y; }
+  Bilinear<double> lane(int i) const { return {c[i], p[i], q[i], pq[i]}; }
   /// From the corners (0, 0), (1, 0), (0, 1), (1, 1).
   static Bilinear of(const T (&z)[4]) { return {z[0], z[1] - z[0], z[2] - z[0], z[3] - z[2] - z[1] + z[0]}; }
 };
@@ -22,6 +23,7 @@ struct Bilinear {
 template <class T>
 struct ProfilePoint {
   T p, q, u, t, du, dt;
+  ProfilePoint<double> lane(int i) const { return {p[i], q[i], u[i], t[i], du[i], dt[i]}; }
 };
 
 template <class T>
@@ -31,6 +33,7 @@ struct CellProfile {
   T m, k;  ///< column and row
   Bilinear<T> F, z;
 
+  CellProfile<double> lane(int i) const { return {m[i], k[i], F.lane(i), z.lane(i)}; }
   /// dF across the coordinate followed.
   T below(T x, Flag follow_p) const { return lane::select(follow_p, F.q, F.p) + F.pq * x; }
   /// At p = x where p is followed, else at q = x.
@@ -58,12 +61,8 @@ struct CellProfile {
   Flag bears(const RimFrame& frame) const {
     using namespace lane;
     const T along_m = max(abs(z.p), abs(z.p + z.pq)), along_k = max(abs(z.q), abs(z.q + z.pq));
-    const double per_m = frame.by_x ? frame.grid.per_x : frame.grid.per_y,
-                 per_k = frame.by_x ? frame.grid.per_y : frame.grid.per_x;
-    const Vec3& b = frame.wheel.b;
-    const double b_m = std::abs(frame.by_x ? b.x() : b.y()), b_k = std::abs(frame.by_x ? b.y() : b.x());
-    const T most_m = along_m * per_m, most_k = along_k * per_k;
-    const T facing = b.z() - most_m * b_m - most_k * b_k;
+    const T most_m = along_m * frame.per_step_m, most_k = along_k * frame.per_step_k;
+    const T facing = frame.wheel.b.z() - most_m * frame.b_m - most_k * frame.b_k;
     return (facing > T{}) &
            (facing * facing >= kLeastBearing * kLeastBearing * (1.0 + (most_m * most_m + most_k * most_k)));
   }

@@ -65,25 +65,29 @@ void touch_edge(const RimPlane& wheel, const Vec3& tangent, const Vec2& one, con
 /// `wheel`. Without values at first: `of` says whether.
 struct RimMemo {
   static constexpr int kColumns = 8;  ///< of a group, side by side across the trace
-  static constexpr int kGroups = 32;  ///< at most
+  static constexpr int kMost = 256;   ///< columns
   const float* of = nullptr;          ///< samples of the grid; null: nothing is kept
   bool by_x;                          ///< columns follow each other along x
-  int first, last;                    ///< groups
+  int from, count;                    ///< columns
   RimPlane wheel;
-  int best, beside;  ///< the column of the highest contact, and the one on its nearer side
-  struct Trace {
-    double low, high, tilt;  ///< rows at column 0, and per column
-  };
-  Trace tiles;    ///< of the grid, cut by the wheel's plane: others where that has moved by more rows than
-  double margin;  ///< this
-  HeightRange range;  ///< of these [m]
-  Trace slopes;       ///< near which
-  double slope;       ///< no slope across it is larger; negative: not asked yet
-  // Of each column: no ground of it asked for more than `reach`, with RimHull for the rim, which at its ends,
-  // u_first
-  // -+ u_half + u_step i, falls by so much.
+  int best,
+      beside;  ///< the column of the highest contact in the search before, and the one on its nearer side
+  // The tiles of the grid that the wheel's plane cut. They are the same as long as its trace, which was in
+  // the rows low ... high + tilt m, has moved by no more than this many rows.
+  double low, high, tilt, down, up;
+  struct Tiles {
+    int low, high;      ///< over eight rows each; negative: none
+    HeightRange range;  ///< m
+    double slope;       ///< in these and a cell beyond: no slope is larger
+  } tiles[kMost / kColumns];
+  HeightRange range;  ///< of all of them [m]
+  int first, last;    ///< groups of columns that the rim could meet,
+  double highest;     ///< and how high their tiles are [m]
+  double slope;
+  // Of each column: no ground of it asked for more than `reach`, with RimHull for the rim, which at the
+  // column's ends, u_first + u_step i -+ u_half, falls by so much.
   double u_first, u_step, u_half;
-  double reach[kColumns * kGroups], fall_low[kColumns * kGroups], fall_high[kColumns * kGroups];
+  double reach[kMost], fall_low[kMost], fall_high[kMost];
 };
 
 /// `memo`: of this wheel; null keeps nothing.
