@@ -33,7 +33,7 @@ GridGeometry around_zero(int nx, int ny, double step_x, double step_y) {
 }
 const SteepCase kSteep[] = {
     {"coarse", around_zero(16, 20, 0.05, 0.04), 0.25, 0.2, {552, 833, 1652, 2228, 2802}},
-    {"blocks", around_zero(24, 16, 0.03, 0.045), 0.12, 0.6, {1325, 1812, 2357, 3160}},
+    {"blocks", around_zero(24, 16, 0.03, 0.045), 0.12, 0.6, {1325, 1812, 2357, 2680, 3160}},
     {"fine", around_zero(61, 80, 0.011, 0.008), 0.06, 0.2, {1305, 1435}},
     {"spikes", around_zero(64, 50, 0.01, 0.012), 0.1, 0.9, {670, 753, 846, 1068, 1740, 3433}},
     {"steep", around_zero(40, 40, 0.02, 0.02), 0.25, 0.2, {422, 680, 799, 1109, 1445, 2799}},
