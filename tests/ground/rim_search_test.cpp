@@ -385,6 +385,9 @@ TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
       "kind = \"fbm\"\nhurst = 0.36\nsigma = 0.0080\nsize = [3, 3]\ncells = [384, 384]\n",
       "kind = \"fbm\"\nhurst = 0.36\nsigma = 0.04\nsize = [3, 3]\ncells = [256, 256]\n",
       "kind = \"rocks\"\nsize = [4, 4]\ncell = 0.02\ncover = 0.3\nsmallest = 0.05\nlargest = 0.6\n",
+      // As many columns as are kept, and more.
+      "kind = \"fbm\"\nhurst = 0.5\nsigma = 0.006\nsize = [2.4, 2.4]\ncells = [2048, 2048]\n",
+      "kind = \"fbm\"\nhurst = 0.5\nsigma = 0.006\nsize = [1.6, 1.6]\ncells = [2048, 2048]\n",
       "kind = \"function\"\nexpression = \"0.05*sin(20*x)*cos(15*y)\"\nsampled = true\nsize = [4, 4]\n"
       "cells = [800, 800]\n"};
   RandomStream random(6, 0, "rolling");
@@ -419,6 +422,45 @@ TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
   EXPECT_EQ(other, 0);
   EXPECT_GT(touching, 5000);
   EXPECT_GT(walled, 500);
+}
+
+TEST(RimSearch, WhatIsKeptIsFollowedToTheNearestMicrometreInTheWheelsPlane) {
+  // Ground that is the same all across, of random heights along the way: a wheel that moves in its own plane
+  // meets the same profile, and nothing but the width of columns leaves room for mistakes. It creeps on,
+  // back, up, down and pitches, one at a time: the same bits as a search that keeps nothing.
+  RandomStream random(7, 0, "creeping");
+  int other = 0, touching = 0, changes = 0;
+  for (int run = 0; run < 240; ++run) {
+    const bool by_x = run % 2 == 0;
+    const double cell = random.uniform(0.006, 0.03),
+                 height = random.uniform(0.02, run % 2 == 0 ? 0.6 : 0.1) * cell;
+    HeightField field = make_field({33, 33, -16 * cell, -16 * cell, cell, cell}, "extruded");
+    for (int i = 0; i < 33; ++i) {
+      const auto z = static_cast<float>(random.uniform(0, height));
+      for (int j = 0; j < 33; ++j) (by_x ? field.at(i, j) : field.at(j, i)) = z;
+    }
+    const Grid grid(std::move(field));
+    RimMemo memo;
+    double pitch = run % 3 == 0 ? random.uniform(-0.3, 0.3) : 0, last = 0;
+    Vec3 at(0, 0, kRadius + height - 0.005);
+    const double yaw = (by_x ? 0 : 0.5 * kPi) + (run % 4 < 2 ? 0 : kPi), pace = random.uniform(2e-5, 4e-4);
+    const int way = run / 4 % 8;
+    for (int i = 0; i < 150; ++i) {
+      if (way < 2) at += (way == 0 ? pace : -pace) * rotation_from_rpy(0, pitch, yaw).col(0);
+      if (way == 2)
+        at.z() += i % 50 < 25 ? pace : -pace, at += 0.3 * pace * rotation_from_rpy(0, 0, yaw).col(0);
+      if (way > 2) pitch += ((way > 4 ? i / 20 : way) % 2 == 0 ? -4 : 4) * pace;
+      if (way > 4) at += (way == 5 ? -0.5 : 0.5) * pace * rotation_from_rpy(0, 0, yaw).col(0);
+      const RimPlane w = rim_at(at, rotation_from_rpy(0, pitch, yaw));
+      const RimContact kept = search_cells(grid.view(), w, &memo), anew = search_cells(grid.view(), w);
+      touching += anew.found, changes += std::abs(anew.sine - last) > 0.05, last = anew.sine;
+      other += kept.h != anew.h || kept.sine != anew.sine || kept.slope_x != anew.slope_x ||
+               kept.slope_y != anew.slope_y || kept.highest != anew.highest;
+    }
+  }
+  EXPECT_EQ(other, 0);
+  EXPECT_GT(touching, 30000);
+  EXPECT_GT(changes, 100);
 }
 
 TEST(RimSearch, OnAnEdgeTheTouchingPlaneHoldsTheRimsTangent) {

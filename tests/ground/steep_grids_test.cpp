@@ -33,7 +33,7 @@ GridGeometry around_zero(int nx, int ny, double step_x, double step_y) {
 }
 const SteepCase kSteep[] = {
     {"coarse", around_zero(16, 20, 0.05, 0.04), 0.25, 0.2, {552, 833, 1652, 2228, 2802}},
-    {"blocks", around_zero(24, 16, 0.03, 0.045), 0.12, 0.6, {1325, 1812, 2357, 3160}},
+    {"blocks", around_zero(24, 16, 0.03, 0.045), 0.12, 0.6, {1325, 1812, 2357, 2680, 3160}},
     {"fine", around_zero(61, 80, 0.011, 0.008), 0.06, 0.2, {1305, 1435}},
     {"spikes", around_zero(64, 50, 0.01, 0.012), 0.1, 0.9, {670, 753, 846, 1068, 1740, 3433}},
     {"steep", around_zero(40, 40, 0.02, 0.02), 0.25, 0.2, {422, 680, 799, 1109, 1445, 2799}},
@@ -180,6 +180,37 @@ TEST_P(SteepGrids, MirroredGroundGivesMirroredContacts) {
           << "pose " << i;
     });
   }
+}
+
+/// Small steps ahead and aside, up and down, turning and leaning: the same bits as a search that keeps
+/// nothing.
+TEST_P(SteepGrids, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
+  RandomStream random(23, 0, "steep");
+  int other = 0, touching = 0;
+  for (int run = 0; run < 36; ++run) {
+    RimMemo memo;
+    const double pace = std::pow(10.0, random.uniform(-5, -2.3)), sway = 4 * (run % 3) * pace;
+    const double lean = run % 2 * 0.2, side = random.uniform(-1, 1) * (run % 4 == 1 ? 1 : 0.1);
+    double roll = random.uniform(-lean, lean), pitch = random.uniform(-lean, lean),
+           yaw = run % 5 == 0 ? 0.5 * kPi * (run / 5 % 4) : random.uniform(-kPi, kPi);
+    Vec3 at(random.uniform(-1.2, 1.2) * kSteepHalf, random.uniform(-1.2, 1.2) * kSteepHalf, 0);
+    at.z() = grid_.height(at.x(), at.y()) + random.uniform(0.06, 0.12);
+    const double standing = run % 3 == 1 ? random.uniform(0, 0.03) : 1e300;
+    for (int i = 0; i < 100; ++i) {
+      roll += sway * random.normal(), pitch += sway * random.normal(), yaw += sway * random.normal();
+      const Mat3 R = rotation_from_rpy(roll, pitch, yaw);
+      at += pace * (R.col(0) + (side + 0.1 * random.normal()) * R.col(1) + 0.2 * random.normal() * R.col(2));
+      const RimPlane w{at, R.col(0), R.col(1), R.col(2), kSteepRadius, standing};
+      const RimContact kept = search_cells(grid_.view(), w, &memo), anew = search_cells(grid_.view(), w);
+      touching += anew.found;
+      other += kept.found != anew.found || kept.h != anew.h || kept.sine != anew.sine ||
+               kept.slope_x != anew.slope_x || kept.slope_y != anew.slope_y || kept.highest != anew.highest;
+      // On its springs: it follows the ground.
+      if (anew.found) at.z() += std::clamp(anew.h - 0.01, -0.5 * pace, 0.5 * pace);
+    }
+  }
+  EXPECT_EQ(other, 0);
+  EXPECT_GT(touching, 1000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Grounds, SteepGrids, ::testing::ValuesIn(kSteep),

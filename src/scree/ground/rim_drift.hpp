@@ -3,52 +3,63 @@
 /// the best need not be looked at again until it may have come near.
 ///
 /// A ground point P' = c' + u' n' + t' b' of the new profile lies F = a.(P' - c) off the old plane (without
-/// dashes: before). Along one horizontal axis k, on the ground, of slope no more than S along k, the old
-/// plane is met after delta <= |F|/(|a_k| - |a_z| S), in a point P of the old profile for which
+/// dashes: before). Along one horizontal axis k, on ground of slope no more than S along k, the old plane is
+/// met after delta <= |F|/(|a_k| - |a_z| S), in a point P = c + u n + t b of the old profile with
 ///
-///     t >= t' + b.(c' - c) - R |b.n'| - T |1 - b.b'| - delta (|b_k| + S |b_z|)
-///     |u - u'| <= |n.(c' - c)| + R |1 - n.n'| + T |n.b'| + delta (|n_k| + S |n_z|) = mu
+///     t' = t - b.(c' - c) - u' b.n' + t' (1 - b.b') + up to delta (|b_k| + S |b_z|)
+///     u  = u' + mu,  mu = n.(c' - c) + t' n.b' - u' (1 - n.n') + up to delta (|n_k| + S |n_z|)
 ///
-/// with T a bound of |t'|. The rim falls by no more than mu w/sqrt(R² - w²) from u' to u, w = |u'| + mu, so
-/// h' = t' + sqrt(R² - u'²) is no higher than h of P and the sum of these. P' and P lie side by side along k:
-/// what is known of all ground between two lines along k stays known of it.
+/// With a rim r(u) that is concave (RimHull), r(u') <= r(u) - r'(u) mu. So h' = t' + r(u') is no higher than
+/// h of P and
+///
+///     rise + along s + turn u,  s = -r'(u)
+///
+/// where `along` is mu for t' in the middle of its range, `turn` is -b.n', and what is left of mu and t' is
+/// in `rise`, at its most. P' and P lie side by side along k: what is known of all ground between two lines
+/// along k stays known of it.
 #include <cmath>
-#include <limits>
 
-#include "scree/ground/rim_plane.hpp"
+#include "scree/ground/rim_frame.hpp"
 
 namespace scree {
 
-class RimDrift {
- public:
-  /// Ground is at most this high above the hub along the suspension, or below it, times the radius.
-  static constexpr double kReach = 1.5;
+/// All ground that is meant, on the new profile and near it.
+struct RimDriftGround {
+  int k;             ///< 0: the axis is x, 1: y
+  double slope;      ///< no slope along k is larger, as far as one cell beyond,
+  double cell;       ///< which is so long [m]
+  double low, high;  ///< t' [m]
+  double widest;     ///< |u'| [m]
+};
 
-  RimDrift() = default;
-  /// `k`: 0 along x, 1 along y.
-  RimDrift(const RimPlane& from, const RimPlane& to, int k) : radius_(from.radius) {
+struct RimDrift {
+  bool known;  ///< else the motion is too large, or the plane too much aslant, to say anything
+  double rise, along, turn;
+
+  RimDrift(const RimPlane& from, const RimPlane& to, const RimDriftGround& g) {
     const Vec3 d = to.centre - from.centre;
-    const double R = from.radius, T = kReach * R;
-    across_ = std::abs(from.a.dot(d)) + R * std::abs(from.a.dot(to.n)) + T * std::abs(from.a.dot(to.b));
-    rise_ = kRounding - from.b.dot(d) + R * std::abs(from.b.dot(to.n)) + T * std::abs(1 - from.b.dot(to.b));
-    along_ = std::abs(from.n.dot(d)) + R * std::abs(1 - from.n.dot(to.n)) + T * std::abs(from.n.dot(to.b));
-    a_k_ = std::abs(from.a[k]), b_k_ = std::abs(from.b[k]), n_k_ = std::abs(from.n[k]);
-    a_z_ = std::abs(from.a.z()), b_z_ = std::abs(from.b.z()), n_z_ = std::abs(from.n.z());
-  }
-  /// For ground at |u'| <= `widest`, of slopes up to `slope` along k [m]; infinity: unknown.
-  double most(double widest, double slope) const {
-    const double facing = a_k_ - a_z_ * slope;
-    const double aside = across_ / facing, mu = along_ + aside * (n_k_ + slope * n_z_), w = widest + mu;
-    if (!(facing > kLeastFacing && w < kWidest * radius_)) return std::numeric_limits<double>::infinity();
-    return rise_ + aside * (b_k_ + slope * b_z_) + mu * w / std::sqrt(radius_ * radius_ - w * w);
+    const double R = from.radius, S = g.slope, U = g.widest;
+    const double middle = 0.5 * (g.low + g.high), half = 0.5 * (g.high - g.low);
+    const double a_b = from.a.dot(to.b), n_b = from.n.dot(to.b), b_n = from.b.dot(to.n);
+    const double facing = std::abs(from.a[g.k]) - std::abs(from.a.z()) * S;
+    const double off =
+        std::abs(from.a.dot(d) + middle * a_b) + half * std::abs(a_b) + U * std::abs(from.a.dot(to.n));
+    const double delta = off / facing;
+    along = from.n.dot(d) + middle * n_b;
+    const double rest = half * std::abs(n_b) + U * std::abs(1 - from.n.dot(to.n)) +
+                        delta * (std::abs(from.n[g.k]) + S * std::abs(from.n.z()));
+    turn = -b_n;
+    rise = kRounding - from.b.dot(d) + (std::abs(middle) + half) * std::abs(1 - from.b.dot(to.b)) +
+           delta * (std::abs(from.b[g.k]) + S * std::abs(from.b.z())) + RimHull::kSteepest * rest +
+           (std::abs(along) + rest) * std::abs(b_n);
+    known = facing > kLeastFacing && delta <= g.cell && S * delta <= kFarthest * R &&
+            d.squaredNorm() <= kFarthest * kFarthest * R * R;
   }
 
  private:
   static constexpr double kLeastFacing = 0.1;
-  static constexpr double kWidest = 0.97;     // of the radius: the rim is not steeper there than 4
+  static constexpr double kFarthest = 0.25;   // of the radius
   static constexpr double kRounding = 1e-12;  // m
-  double radius_ = 0, across_ = 0, rise_ = 0, along_ = 0;
-  double a_k_ = 0, b_k_ = 0, n_k_ = 0, a_z_ = 0, b_z_ = 0, n_z_ = 0;
 };
 
 }  // namespace scree

@@ -12,14 +12,13 @@
 ///     h = t + sqrt(r² - u²)
 ///
 /// (Morrot 2011 Sec. 2.2.4, errata 000-7/8: the largest over the rim, at every rim angle the largest root).
-/// Inside a cell its largest value is at an end of the hyperbola or where h' = 0. A cell, and by its kept
-/// heights a whole group of cells, can reach no more than h of its highest sample put where the rim is
-/// lowest: whatever cannot beat the best so far is skipped. How high the columns of a group are beside the
-/// trace is kept from one search of a wheel to the next (RimMemo), for as long as the trace crosses the same
-/// cells there: a wheel that rolls along its trace reads few anew. So is how high each column reached, which
-/// grows no faster than the wheel moves (rim_drift.hpp): most columns are not looked at for many steps. The
-/// answer does not depend on what is kept, to the last bit: whatever may be the highest is compared, and of
-/// two that are equal the one in the first cell counts.
+/// Inside a cell its largest value is at an end of the hyperbola or where h' = 0 (rim_cell.hpp; four cells at
+/// a time, rim_four.hpp). A group of columns of cells can reach no more than h of its highest sample put
+/// where the rim is lowest: whatever cannot beat the best so far is skipped. How high each column reached is
+/// kept from one search of a wheel to the next (RimMemo), and grows no faster than the wheel moves
+/// (rim_drift.hpp): most columns are not looked at for many steps. The answer does not depend on what is
+/// kept, to the last bit: whatever may be the highest is compared, and of two that are equal the one in the
+/// first cell counts.
 ///
 /// Ground and walls. The suspension bears nothing where it stands at more than 75.5 degrees to the ground's
 /// normal (cosine kLeastBearing). One angle parts the ground from walls, by place and by slope: with C the
@@ -62,28 +61,33 @@ std::optional<Vec2> plane_on_edge(const Vec3& tangent, const Vec2& one, const Ve
 void touch_edge(const RimPlane& wheel, const Vec3& tangent, const Vec2& one, const Vec2& other,
                 RimContact& contact);
 
-/// What the searches of one wheel keep of the grid. Without values at first: `group[k].of` says whether.
+/// What the searches of one wheel keep of the grid: how high each column reached when the wheel stood at
+/// `wheel`. Without values at first: `of` says whether.
 struct RimMemo {
   static constexpr int kColumns = 8;  ///< of a group, side by side across the trace
-  static constexpr int kGroups = 32;  ///< kept, by their index modulo this
-  struct Group {
-    const float* of = nullptr;                ///< samples of the grid; null: nothing is kept
-    int index;                                ///< its first column over kColumns
-    bool by_x;                                ///< columns follow each other along x
-    int tiles[2];                             ///< of rows, over which the heights of the whole group are
-    HeightRange range;                        ///< m
-    double slope;                             ///< no slope across the trace is larger
-    std::int32_t k0[kColumns], k1[kColumns];  ///< rows of cells beside the trace
-    float low[kColumns], high[kColumns];      ///< above the grid's datum, over at least these cells [m]
-    std::uint64_t searched;                   ///< the search since which `reach` is followed
-    double reach[kColumns], most;             ///< no ground of the column, of all, asked for more than this,
-    double drift;                             ///< and this for the ways since then [m]
-  };
-  std::array<Group, kGroups> group;
-  // The search before.
-  std::uint64_t searches = 0;
+  static constexpr int kMost = 256;   ///< columns
+  const float* of = nullptr;          ///< samples of the grid; null: nothing is kept
+  bool by_x;                          ///< columns follow each other along x
+  int from, count;                    ///< columns
   RimPlane wheel;
-  int best_group = 0;  ///< where it found the highest contact
+  int best,
+      beside;  ///< the column of the highest contact in the search before, and the one on its nearer side
+  // The tiles of the grid that the wheel's plane cut. They are the same as long as its trace, which was in
+  // the rows low ... high + tilt m, has moved by no more than this many rows.
+  double low, high, tilt, down, up;
+  struct Tiles {
+    int low, high;      ///< over eight rows each; negative: none
+    HeightRange range;  ///< m
+    double slope;       ///< in these and a cell beyond: no slope is larger
+  } tiles[kMost / kColumns];
+  HeightRange range;  ///< of all of them [m]
+  int first, last;    ///< groups of columns that the rim could meet,
+  double highest;     ///< and how high their tiles are [m]
+  double slope;
+  // Of each column: no ground of it asked for more than `reach`, with RimHull for the rim, which at the
+  // column's ends, u_first + u_step i -+ u_half, falls by so much.
+  double u_first, u_step, u_half;
+  double reach[kMost], fall_low[kMost], fall_high[kMost];
 };
 
 /// `memo`: of this wheel; null keeps nothing.

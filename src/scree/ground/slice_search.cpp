@@ -258,7 +258,7 @@ WheelContacts search(const Sampler& sample, const SliceTable& table, const Wheel
   const Lanes found_rim = rim(r, found.u), found_h = found.t + found_rim, per_radius = 1.0 / r;
   refined &= found_h >= top_h;
   WheelContacts c;
-  c.wall = c.buried = Lanes{};
+  c.wall = c.wall_u = c.wall_t = c.wall_x = c.wall_y = c.buried = Lanes{};
   c.h = select(refined, found_h, top_h);
   c.sine = select(refined, found.u, top.u) * per_radius;
   c.cosine = select(refined, found_rim, rim(r, top.u)) * per_radius;

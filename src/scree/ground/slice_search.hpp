@@ -53,7 +53,7 @@ struct WheelPlanes {
   Lanes guess;       ///< displacement near which to look first [m]; zero will do
 };
 
-/// Without values at first; where and how a wall stands is set where there is one.
+/// Without values at first.
 struct WheelContacts {
   Lanes h;                     ///< displacement that the ground imposes [m]; negative: clearance, up to r / 2
   Lanes sine, cosine;          ///< of the contact angle gamma, positive ahead of the hub

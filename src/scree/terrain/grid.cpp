@@ -91,8 +91,8 @@ Grid::Grid(HeightField field, GridOptions options) : field_(std::move(field)), o
   heights_ = HeightTable(field_, smooth);
   peaks_ = PeakTable(field_, smooth);
   field_.z.resize(g.samples() + kHeightSlack);
-  view_ = {field_.z.data(), g.nx,         g.ny,         g.x_min,  g.y_min,
-           1 / g.step_x,    1 / g.step_y, field_.datum, &heights_};
+  view_ = {field_.z.data(), g.nx,         g.ny,         g.x_min,   g.y_min,
+           1 / g.step_x,    1 / g.step_y, field_.datum, &heights_, &slopes_};
 }
 
 void Grid::sample(const TerrainRow& row) const {

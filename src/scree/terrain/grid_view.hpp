@@ -18,6 +18,7 @@
 namespace scree {
 
 class HeightTable;
+class SlopeTable;
 
 /// Four points' answers.
 struct LanesPoint {
@@ -30,7 +31,8 @@ struct GridView {
   double x_min = 0, y_min = 0;
   double per_x = 1, per_y = 1;  ///< samples per metre
   double datum = 0;
-  const HeightTable* heights = nullptr;  ///< of the samples
+  const HeightTable* heights = nullptr;  ///< of the samples,
+  const SlopeTable* slopes = nullptr;    ///< and between them
 
   /// Bilinear patch (Morrot 2011, Eqs. 3-5): aux = (x - x_min) / step, i = floor(aux), 0-based.
   /// Differs (errata 000-1..5): i is held in [0, nx - 2], so that x = x_max does not read beyond the grid;
