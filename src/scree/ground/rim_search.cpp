@@ -46,7 +46,7 @@ class RimSearch {
   double most(int group) const;
   bool look_on();
   RimDrift drift() const;
-  bool visit_hot(std::span<const int> hot, const int (&start)[2], double* bound);
+  bool visit_hot(std::span<const int> hot, double* bound);
   void keep(const double* reach);
 
   bool has(int i) const { return static_cast<unsigned>(i) < static_cast<unsigned>(count_); }
@@ -256,6 +256,11 @@ bool RimSearch::look_on() {
   visit_cells();
 
   using namespace lane;
+  // Their own bounds are of no concern.
+  double* const reach = memo_->reach;
+  const double before[2] = {has(start[0]) ? reach[start[0]] : 0, has(start[1]) ? reach[start[1]] : 0};
+  for (const int i : start)
+    if (has(i)) reach[i] = -infinity;
   double bound[kMostKept];
   int hot[kMostKept / kLanes], count = 0;
   const double* fall = d.along > 0 ? memo_->fall_high : memo_->fall_low;
@@ -263,23 +268,23 @@ bool RimSearch::look_on() {
   Lanes moved = (d.rise + d.turn * (memo_->u_first + edge)) + step * Lanes{0, 1, 2, 3};
   const Lanes on = lanes(kLanes * step), along = lanes(d.along), best = lanes(best_.h - RimBest::kRounding);
   for (int i = 0, end = count_; i < end; i += kLanes, moved += on) {
-    const Lanes here = load(memo_->reach + i) + (moved + along * load(fall + i));
+    const Lanes here = load(reach + i) + (moved + along * load(fall + i));
     store(bound + i, here);
     if (any(here > best)) hot[count++] = i;
   }
-  if (!visit_hot({hot, static_cast<std::size_t>(count)}, start, bound)) return true;
-  for (int i : {0, 1})
-    if (has(start[i])) bound[start[i]] = of_start[i];
-  keep(bound);
+  const bool looked = visit_hot({hot, static_cast<std::size_t>(count)}, bound);
+  for (const int i : {0, 1})
+    if (has(start[i])) reach[start[i]] = before[i], bound[start[i]] = of_start[i];
+  if (looked) keep(bound);
   return true;
 }
 
 /// Columns that may beat the best, of fours in which there are some. Whether any was looked at.
-bool RimSearch::visit_hot(std::span<const int> hot, const int (&start)[2], double* bound) {
+bool RimSearch::visit_hot(std::span<const int> hot, double* bound) {
   bool looked = false;
   for (const int four : hot) {
     for (int i = four; i < four + kLanes; ++i) {
-      if (!best_.can_beat(bound[i]) || i == start[0] || i == start[1]) continue;
+      if (!best_.can_beat(bound[i])) continue;
       bound[i] = -infinity;
       add_column(from_ + i, bound + i);
       looked = true;
