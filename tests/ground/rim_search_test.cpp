@@ -333,6 +333,18 @@ TEST(RimSearch, TheTipOfABladeBearsThoughItsFacesDoNot) {
   }
 }
 
+TEST(RimSearch, TheFloorIsFoundBelowThreeBladesThatAPlaneCuts) {
+  // On its way down along the suspension the plane enters and leaves three upright blades, by faces that bear
+  // nothing; their tips are out of reach.
+  const auto blades = terrain_of(
+      "kind = \"function\"\nexpression = \"0.6*(max(1-abs(y+0.05)/0.002,0)+max(1-abs(y+0.03)/0.002,0)"
+      "+max(1-abs(y+0.01)/0.002,0))\"\n");
+  const RimContact c = search_looks_along(*blades, rim_at({0, 0, 0.1}, rotation_from_rpy(0.2, 0, 0)), 0.004,
+                                          300);
+  EXPECT_TRUE(c.found);
+  EXPECT_NEAR(c.h, kRadius - 0.1 / std::cos(0.2), 1e-7);
+}
+
 TEST(RimSearch, WhatIsKeptFromSearchToSearchChangesNothing) {
   // A wheel that rolls, turns and sways over two grounds in turn, now and then put elsewhere: the same bits
   // as a search that keeps nothing.
