@@ -183,7 +183,8 @@ TEST(NastyRims, PosesThatWereMissedOnceAreNot) {
       for (const int pose : missed[k][lean]) {
         for (; i < pose; ++i) next_pose(random, *terrain, ground.half, kLeans[lean]);
         const RimPlane w = next_pose(random, *terrain, ground.half, kLeans[lean]);
-        EXPECT_LT(miss_of(*terrain, high, w), 5e-5) << ground.name << ", " << lean << ", pose " << i++;
+        ++i;
+        EXPECT_LT(miss_of(*terrain, high, w), 5e-5) << ground.name << ", " << lean << ", pose " << pose;
       }
     }
   }
