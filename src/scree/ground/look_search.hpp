@@ -8,11 +8,13 @@
 /// From the rim's lowest point outward, groups of looks are left out where the ground's height_range(), put
 /// where the rim is lowest, cannot beat the best so far.
 ///
-/// Where a wheel leans over an edge beside it, the profile winds and may fall into parts: there looks go down
-/// along the suspension at places along the wheel, from the highest ground to the first that bears. Stretches
-/// that go on from place to place are searched between them, others followed to their ends; a gap into which
-/// the ground may rise unseen, by its height_range(), is halved. What may be missed is ground that the plane
-/// cuts over less than a thirty-second of the finest feature.
+/// Where the rim's lowest point stands on level ground and nothing near is higher, that is the contact,
+/// without looks. Where a wheel leans over an edge beside it, the profile winds and may fall into parts:
+/// there looks go down along the suspension at places along the wheel, from the highest ground to the first
+/// that bears, between which the ground may be higher than the best by its height_range(). Stretches that go
+/// on from place to place are searched between them; where ground may rise unseen even so the gap is halved,
+/// and in the last halves stretches that end are followed to their ends. What may be missed is ground that
+/// the plane cuts over less than a thirty-second of the finest feature.
 #include "scree/ground/rim_search.hpp"
 #include "scree/terrain/terrain.hpp"
 

@@ -154,8 +154,7 @@ Look LooksAbove::look_between(const Look& a, const Look& b, double share) const 
     m.u = u, m.t = wheel_.wall_line(u) + kBorder;
     return m;
   }
-  if (!look_down(u, near, (near.high - near.low) / (kFewRow - 1), m) &&
-      !look_down(u, strip_between(u, u, near.low), dt_, m))
+  if (!look_down(u, near, (near.high - near.low) / (kFewRow - 1), m))
     m.u = 2 * end_;  // nothing there: not usable
   return m;
 }

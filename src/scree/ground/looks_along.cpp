@@ -151,15 +151,15 @@ Look LooksAlong::line_of_walls(Look inside, Look outside) const {
   return inside;
 }
 
-/// The last point under the rim, of a profile that goes on beyond it.
-Look LooksAlong::end_of_rim(Look inside, Look outside) {
+/// The last point under the rim, of a profile that goes on beyond it. No top itself: the rim falls by 70
+/// there, and ground that rises as steeply does not bear.
+Look LooksAlong::end_of_rim(Look inside, Look outside) const {
   const double end = kLookEnd * wheel_.radius * (1 - 1e-7);
   for (int i = 0; i < kClosing && std::abs(inside.u) < end * (1 - 1e-7); ++i) {
     const double in = std::abs(inside.u), out = std::abs(outside.u);
     const Look m = between(inside, outside, i % 3 == 2 ? 0.5 : (end - in) / (out - in));
     (on_rim(m) ? inside : outside) = m;
   }
-  consider(inside);
   return inside;
 }
 

@@ -32,7 +32,7 @@ class LooksAlong : public Looks {
   void use_profile(const Look* looks, int count);
   void visit_beyond(Look a, Look b);
   void look_along_between(const Look& a, const Look& b);
-  Look end_of_rim(Look inside, Look outside);
+  Look end_of_rim(Look inside, Look outside) const;
   Look line_of_walls(Look inside, Look outside) const;
 
   int count_;
