@@ -22,6 +22,7 @@ constexpr double kKeptWide = 2;     // nor as far ahead or behind, of no wheel
 constexpr double kKeptLean = 0.5;   // that is pitched more (n_z), and says nothing
 constexpr double kLeastReach = -1;  // of ground that asks for less than this, of the radius
 constexpr double kOnBorder = 1e-6;  // of a row, for rounding
+constexpr double kUnknown = -1;     // slope that nobody asked for yet
 constexpr int kMostKept = RimMemo::kMost;
 
 class RimSearch {
@@ -36,16 +37,19 @@ class RimSearch {
   };
   Tiles tiles_of(int group) const;
   HeightRange heights_of(int group, const Tiles& tiles) const;
-  double steepest(int group, const Tiles& tiles) const;
+  double steepest(int group, int low, int high) const;
   bool is_kept() const;
   void survey();
   void survey_on();
+  double slope();
   void look_near();
+  double widest() const;
+  bool can_follow() const;
 
   void look_anew();
   double most(int group) const;
   bool look_on();
-  RimDrift drift() const;
+  RimDrift drift();
   bool visit_hot(std::span<const int> hot, double* bound);
   void keep(const double* reach);
 
@@ -113,9 +117,9 @@ HeightRange RimSearch::heights_of(int group, const Tiles& tiles) const {
 }
 
 /// In these tiles, and a cell beyond them.
-double RimSearch::steepest(int group, const Tiles& tiles) const {
-  const double m0 = group * kGroup - 0.5, m1 = m0 + kGroup + 1, k0 = tiles.low * kGroup - 1.5,
-               k1 = tiles.high * kGroup + kGroup + 1.5;
+double RimSearch::steepest(int group, int low, int high) const {
+  const double m0 = group * kGroup - 0.5, m1 = m0 + kGroup + 1, k0 = low * kGroup - 1.5,
+               k1 = high * kGroup + kGroup + 1.5;
   const auto [x0, x1, y0, y1] = f_.by_x ? Rectangle{m0, m1, k0, k1} : Rectangle{k0, k1, m0, m1};
   const double step_x = 1 / f_.grid.per_x, step_y = 1 / f_.grid.per_y;
   return f_.grid.slopes->bound({f_.grid.x_min + x0 * step_x, f_.grid.x_min + x1 * step_x,
@@ -131,16 +135,15 @@ bool RimSearch::is_kept() const {
 
 /// Heights of the tiles that the wheel's plane may cut, and how far rows may move until there are others.
 void RimSearch::survey() {
-  double down = kGroup, up = kGroup, slope = 0;
+  double down = kGroup, up = kGroup;
   range_ = {infinity, -infinity}, highest_ = -infinity;
   RimMemo::Tiles once;
   for (int group = from_ / kGroup, i = 0; i * kGroup < count_; ++group, ++i) {
     const Tiles tiles = tiles_of(group);
     RimMemo::Tiles& kept = memo_ ? memo_->tiles[i] : once;
     if (!memo_ || tiles.low != kept.low || tiles.high != kept.high)
-      kept = {tiles.low, tiles.high, heights_of(group, tiles), memo_ ? steepest(group, tiles) : 0};
+      kept = {tiles.low, tiles.high, heights_of(group, tiles), kUnknown};
     range_ = {std::min(range_.low, kept.range.low), std::max(range_.high, kept.range.high)};
-    slope = std::max(slope, kept.slope);
     if (group >= first_ && group <= last_) highest_ = std::max(highest_, kept.range.high);
     for (const double row : tiles.rows) {
       const double into = row - kGroup * std::floor(row * (1.0 / kGroup));
@@ -151,7 +154,19 @@ void RimSearch::survey() {
   memo_->first = first_, memo_->last = last_;
   memo_->low = wide_.low, memo_->high = wide_.high, memo_->tilt = f_.tilt;
   memo_->down = down - kOnBorder, memo_->up = up - kOnBorder;
-  memo_->range = range_, memo_->highest = highest_, memo_->slope = slope;
+  memo_->range = range_, memo_->highest = highest_, memo_->slope = kUnknown;
+}
+
+/// Slopes of what was surveyed.
+double RimSearch::slope() {
+  if (memo_->slope != kUnknown) return memo_->slope;
+  double most = 0;
+  for (int group = from_ / kGroup, i = 0; i * kGroup < count_; ++group, ++i) {
+    RimMemo::Tiles& kept = memo_->tiles[i];
+    if (kept.slope == kUnknown) kept.slope = steepest(group, kept.low, kept.high);
+    most = std::max(most, kept.slope);
+  }
+  return memo_->slope = most;
 }
 
 /// The same where tiles may still be those that were kept, and how steep the ground is there.
@@ -212,6 +227,8 @@ void RimSearch::look_anew() {
     std::fill_n(reach, count_, infinity);
   }
   if (!memo_) return;
+  memo_->of = nullptr;
+  if (!can_follow()) return;  // nobody would look at it
   memo_->of = f_.grid.z, memo_->by_x = f_.by_x, memo_->from = from_, memo_->count = count_;
   keep(reach);
 }
@@ -228,17 +245,24 @@ double RimSearch::most(int group) const {
          RimHull::at(u, f_.wheel.radius).height;
 }
 
-RimDrift RimSearch::drift() const {
+/// How far from the hub columns are [m].
+double RimSearch::widest() const {
+  return std::max(std::abs(u_first_), std::abs(u_first_ + u_step_ * (count_ - 1))) + u_half_;
+}
+
+/// Whether ground and wheel are such that what is kept can be followed.
+bool RimSearch::can_follow() const {
   const RimPlane& w = f_.wheel;
-  const double end = u_first_ + u_step_ * (count_ - 1);
-  const double widest = std::max(std::abs(u_first_), std::abs(end)) + u_half_,
-               pitched = widest * std::abs(w.n.z());
+  return range_.high < w.centre.z() + kKeptHigh * w.radius && std::abs(w.n.z()) < kKeptLean &&
+         widest() < kKeptWide * w.radius;
+}
+
+RimDrift RimSearch::drift() {
+  const RimPlane& w = f_.wheel;
+  const double widest = this->widest(), pitched = widest * std::abs(w.n.z());
   const double low = (std::max(range_.low, f_.lowest_z) - w.centre.z() - pitched) * f_.per_b,
                high = (range_.high - w.centre.z() + pitched) * f_.per_b;
-  RimDrift out(memo_->wheel, w, {f_.by_x ? 1 : 0, memo_->slope, f_.step_k, low, high, widest});
-  out.known = out.known && range_.high < w.centre.z() + kKeptHigh * w.radius &&
-              std::abs(w.n.z()) < kKeptLean && widest < kKeptWide * w.radius;
-  return out;
+  return {memo_->wheel, w, {f_.by_x ? 1 : 0, slope(), f_.step_k, low, high, widest}};
 }
 
 /// From what was kept; false: that does not help.
@@ -246,6 +270,7 @@ bool RimSearch::look_on() {
   from_ = memo_->from, count_ = memo_->count;
   survey_on();
   look_near();
+  if (!can_follow()) return false;
   const RimDrift d = drift();
   if (!d.known) return false;
   // Where the highest contact was, everything else is compared with what is there now.
