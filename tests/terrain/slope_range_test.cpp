@@ -28,7 +28,7 @@ Grid torn_grid(Interpolation interpolation) {
 struct Seen {
   int known = 0;
   double beyond = -1e9;  ///< how far a slope lies outside the range, at most
-  double share = 0;      ///< of the range that slopes take up, in the mean
+  double share = 0;      ///< of the range that slopes take up, in the mean of the larger places
 };
 
 Seen look(const Terrain& terrain, double reach) {
@@ -50,10 +50,11 @@ Seen look(const Terrain& terrain, double reach) {
     }
     seen.beyond = std::max({seen.beyond, range->x_low - low[0], high[0] - range->x_high,
                             range->y_low - low[1], high[1] - range->y_high});
-    seen.share += (high[0] - low[0] + high[1] - low[1]) /
-                  (range->x_high - range->x_low + range->y_high - range->y_low + 1e-9);
+    if (i % 2)
+      seen.share += (high[0] - low[0] + high[1] - low[1]) /
+                    (range->x_high - range->x_low + range->y_high - range->y_low + 1e-9);
   }
-  seen.share /= std::max(seen.known, 1);
+  seen.share /= 0.5 * std::max(seen.known, 1);
   return seen;
 }
 

@@ -148,12 +148,12 @@ inline Lanes RimFour::visit(const Cells& cells) const {
     const Lanes bent = 2.0 / ((w[0] + w[1]) * length);
     Mask bends_up[2];
     for (int i : {0, 1}) {
-      const Lanes other = w[1 - i], here = other * other * bent / w[i];
-      const Lanes high = max(rim[i], lanes(1e-3 * radius));
-      bends_up[i] =
-          (x[1].dt - x[0].dt) * here -
-              (x[i].u * ((x[1].du - x[0].du) * here) + x[i].du * x[i].du * f_.r2 / (high * high)) / high >
-          zero;
+      const Lanes other = w[1 - i], turn = other * other * bent / w[i];
+      const Lanes height = max(rim[i], lanes(1e-3 * radius));
+      bends_up[i] = (x[1].dt - x[0].dt) * turn - (x[i].u * ((x[1].du - x[0].du) * turn) +
+                                                  x[i].du * x[i].du * f_.r2 / (height * height)) /
+                                                     height >
+                    zero;
     }
     const Lanes bound = h[0] + rise[0] * (h[1] - h[0] - rise[1] * abs(length)) / (rise[0] - rise[1]);
     const Mask level = ground <= zero, bowl = ~level & bends_up[0] & bends_up[1];
@@ -174,9 +174,9 @@ inline Lanes RimFour::visit(const Cells& cells) const {
       RimCell one_cell(f_, best_);
       if (alone[i]) reach[i] = one_cell.visit(cells.m[i], cells.k[i]);
       if (!climbed[i]) continue;
-      const double high =
+      const double climbs_to =
           one_cell.climb(cells.m[i], cells.k[i], cell.lane(i), {x[0].lane(i), x[1].lane(i)}, follow_p[i]);
-      if (outer[i] <= RimHull::kWidest * radius) reach[i] = high;
+      if (outer[i] <= RimHull::kWidest * radius) reach[i] = climbs_to;
     }
   }
   return reach;
