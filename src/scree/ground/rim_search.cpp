@@ -18,7 +18,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int kGroup = RimMemo::kColumns;
 static_assert(kGroup == HeightTable::kTileCells);  // a group's heights are those of whole tiles
 constexpr double kKeptHigh = 1.5;   // of the radius: what is kept is of no ground higher above the hub,
-constexpr double kKeptWide = 2;     // nor as far ahead or behind, of no wheel
+constexpr double kKeptWide = 4;     // nor as far ahead or behind, of no wheel
 constexpr double kKeptLean = 0.5;   // that is pitched more (n_z), and says nothing
 constexpr double kLeastReach = -1;  // of ground that asks for less than this, of the radius
 constexpr double kOnBorder = 1e-6;  // of a row, for rounding
