@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "scree/core/lanes.hpp"
 #include "scree/core/types.hpp"
@@ -108,20 +107,13 @@ class RayCast {
     int open[kFours], left = (rays_.count + kLanes - 1) / kLanes;
     for (int i = 0; i < left; ++i) open[i] = i * kLanes;
     for (int looks = 1; left > 0; ++looks) {
+      for (int i = 0; i < left; ++i)
+        lane::store(row.x + i * kLanes, x(open[i])), lane::store(row.y + i * kLanes, y(open[i]));
+      look(sample_, left, row);
       int kept = 0;
-      if constexpr (std::is_same_v<Sampler, GridSampler>) {
-        for (int i = 0; i < left; ++i) {
-          const int j = open[i];
-          open[kept] = j, kept += step(j, looks, sample_(x(j), y(j)));
-        }
-      } else {
-        for (int i = 0; i < left; ++i)
-          lane::store(row.x + i * kLanes, x(open[i])), lane::store(row.y + i * kLanes, y(open[i]));
-        look(sample_, left, row);
-        for (int i = 0; i < left; ++i) {
-          const int j = open[i];
-          open[kept] = j, kept += step(j, looks, row.ground(i * kLanes));
-        }
+      for (int i = 0; i < left; ++i) {
+        const int j = open[i];
+        open[kept] = j, kept += step(j, looks, row.ground(i * kLanes));
       }
       left = kept;
     }

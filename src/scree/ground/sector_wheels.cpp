@@ -126,8 +126,8 @@ using Further = std::false_type;
 inline void sum_up(First, Lanes& sum, Lanes x) { sum = Lanes{} + x; }
 inline void sum_up(Further, Lanes& sum, Lanes x) { sum += x; }
 template <class Order>
-inline void sum_up(Order order, V3<Lanes>& sum, const V3<Lanes>& x) {
-  sum_up(order, sum.x, x.x), sum_up(order, sum.y, x.y), sum_up(order, sum.z, x.z);
+inline void sum_up(Order order, Lanes (&sum)[3], const V3<Lanes>& x) {
+  sum_up(order, sum[0], x.x), sum_up(order, sum[1], x.y), sum_up(order, sum[2], x.z);
 }
 
 /// Forces of the sections of a wheel and what they lose by accelerations, added up section by section.
@@ -377,7 +377,7 @@ class SectorWheels : public ContactGroup {
   /// What a wheel shows of all its sections.
   struct SectionSums {
     Lanes load, depth, along, across;
-    V3<Lanes> centre, normal, force;
+    Lanes centre[3], normal[3], force[3];
     template <class Order>
     void add(Order order, const SectionPack& section, const V3<Lanes>& n, const SectionTouch& c,
              const SlipForcesOf<Lanes>& f) {
@@ -385,11 +385,11 @@ class SectorWheels : public ContactGroup {
       depth = max(Order::value ? Lanes{} : depth, section.depth);
       sum_up(order, load, c.load), sum_up(order, along, f.along), sum_up(order, across, f.across);
       sum_up(order, centre, c.load * c.p), sum_up(order, normal, push), sum_up(order, force, push);
-      force = force + f.along * c.t + f.across * c.s;
+      sum_up(Further{}, force, f.along * c.t), sum_up(Further{}, force, f.across * c.s);
     }
     void give(Contact& out) const {
-      const Lanes a = sums(load, along, across, force.x), b = sums(force.y, force.z, centre.x, centre.y),
-                  c = sums(centre.z, normal.x, normal.y, normal.z);
+      const Lanes a = sums(load, along, across, force[0]), b = sums(force[1], force[2], centre[0], centre[1]),
+                  c = sums(centre[2], normal[0], normal[1], normal[2]);
       if (!(a[0] > 0)) return;
       out.touching = true;
       out.fx = a[1], out.fy = a[2];

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "scree/core/lanes.hpp"
 #include "scree/ground/sector_rays.hpp"
@@ -114,7 +113,12 @@ class WheelLook {
       return;
     }
     ends_.disk[seen_] = disk, ends_.sector[seen_] = four * kLanes;
-    const int at = kLanes * seen_++;
+    keep(seen_++, end);
+  }
+
+  /// To be looked at.
+  void keep(int i, const FourEnds& end) {
+    const int at = kLanes * i;
     store(ends_.x + at, end.e.x), store(ends_.y + at, end.e.y), store(ends_.z + at, end.e.z);
     store(ends_.height + at, end.height);
     store(row_.x + at, end.x), store(row_.y + at, end.y);
@@ -139,29 +143,20 @@ class WheelLook {
   /// What the collected fours come to.
   void press() {
     if (seen_ > kFewFours) leave_out_high();
-    if constexpr (std::is_same_v<Sampler, GridSampler>) {
-      for (int i = 0; i < seen_; ++i) {
-        const FourEnds end = ends_of(i);
-        take_ends(i, end, sample_(end.x, end.y));
-      }
-    } else if (seen_ > 0) {
-      for (int i = 0; i < seen_; ++i) {
-        const FourEnds end = ends_of(i);
-        store(row_.x + i * kLanes, end.x), store(row_.y + i * kLanes, end.y);
-      }
-      look(sample_, seen_, row_);
-      for (int i = 0; i < seen_; ++i) take_ends(i, ends_of(i), row_.ground(i * kLanes));
+    if (seen_ == 0) return;
+    // One thing after the other for all: a four from here to its rays keeps the processor waiting.
+    for (int i = 0; i < seen_; ++i) keep(i, ends_of(i));
+    look(sample_, seen_, row_);
+    for (int i = 0; i < seen_; ++i) {
+      const int at = i * kLanes, disk = ends_.disk[i], sector = ends_.sector[i];
+      const LanesPoint ground = row_.ground(at);
+      Lanes below = ground.z - load(ends_.height + at);
+      room_.set(disk, sector / kLanes, least(-below));
+      for (int k = lines_.count - sector; k < kLanes; ++k) below[k] = 0;  // filled up
+      take(disk, sector, {load(ends_.x + at), load(ends_.y + at), load(ends_.z + at)}, ground, below, 1);
     }
     seen_ = 0;
     follow();
-  }
-
-  void take_ends(int i, const FourEnds& end, const LanesPoint& ground) {
-    const int disk = ends_.disk[i], sector = ends_.sector[i];
-    Lanes below = ground.z - end.height;
-    room_.set(disk, sector / kLanes, least(-below));
-    for (int k = lines_.count - sector; k < kLanes; ++k) below[k] = 0;  // filled up
-    take(disk, sector, end.e, ground, below, 1);
   }
 
   /// The collected fours of a disk, and rays between two of them where the ground there has an edge: they
