@@ -73,6 +73,19 @@ TEST(Lanes, AnySeesEachLane) {
   EXPECT_FALSE(all(Lanes{1, 1, 0, 1} > 0.5));
 }
 
+TEST(Lanes, SignBitsNameTheLanesAndThoseGoToTheFrontInTheirOrder) {
+  const Lanes a{1, 2, 3, 4};
+  for (int bits = 0; bits < 16; ++bits) {
+    Mask m{};
+    std::vector<double> kept;
+    for (int k = 0; k < kLanes; ++k)
+      if (bits >> k & 1) m[k] = -1, kept.push_back(a[k]);
+    EXPECT_EQ(sign_bits(m), bits);
+    const Lanes front = to_front(a, bits);
+    for (std::size_t k = 0; k < kept.size(); ++k) EXPECT_EQ(front[k], kept[k]) << bits;
+  }
+}
+
 TEST(Lanes, NanFailsEveryComparisonSoThatSelectTakesTheOtherBranch) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(select(lanes(nan) < 1.0, lanes(1), lanes(2))[3], 2);

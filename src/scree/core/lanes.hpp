@@ -75,15 +75,36 @@ inline LaneRows transpose(Lanes a, Lanes b, Lanes c, Lanes d) {
            __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7),
            __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7)}};
 }
+/// Bit k: lane k.
 #ifdef __AVX__
 inline int sign_bits(Mask m) { return __builtin_ia32_movmskpd256(reinterpret_cast<Lanes>(m)); }
 inline bool any(Mask m) { return sign_bits(m) != 0; }
 inline bool all(Mask m) { return sign_bits(m) == 15; }
 #else
+inline int sign_bits(Mask m) { return static_cast<int>((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8)); }
 inline bool any(Mask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
 inline bool all(Mask m) { return (m[0] & m[1] & m[2] & m[3]) != 0; }
 #endif
 inline bool any(bool m) { return m; }
+
+/// Lanes whose bits are set, in their order, at the front; behind them anything.
+inline Lanes to_front(Lanes a, int bits) {
+#ifdef __AVX2__
+  using Int8 = std::int32_t __attribute__((vector_size(32)));
+  static constexpr Int8 kHalves[16] = {
+      // of the lanes, by bits
+      {0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}, {2, 3, 0, 1, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
+      {4, 5, 0, 1, 2, 3, 6, 7}, {0, 1, 4, 5, 2, 3, 6, 7}, {2, 3, 4, 5, 0, 1, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
+      {6, 7, 0, 1, 2, 3, 4, 5}, {0, 1, 6, 7, 2, 3, 4, 5}, {2, 3, 6, 7, 0, 1, 4, 5}, {0, 1, 2, 3, 6, 7, 4, 5},
+      {4, 5, 6, 7, 0, 1, 2, 3}, {0, 1, 4, 5, 6, 7, 2, 3}, {2, 3, 4, 5, 6, 7, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7}};
+  return reinterpret_cast<Lanes>(__builtin_ia32_permvarsi256(reinterpret_cast<Int8>(a), kHalves[bits]));
+#else
+  Lanes out = a;
+  for (int k = 0, to = 0; k < kLanes; ++k)
+    if (bits >> k & 1) out[to++] = a[k];
+  return out;
+#endif
+}
 
 /// A constant as T: `constant<Lanes>(2.0)`.
 template <class T>

@@ -34,10 +34,11 @@ class ClearRoom {
     for (std::size_t row = 0; row < until_.size(); row += stride_)
       std::fill_n(until_.begin() + row, places_, way_);
   }
-  /// Whether nothing can touch: of this place; of this and the next three. Beyond places() nothing can.
+  /// Whether nothing can touch of this place.
   bool enough(int row, int place) const { return way_ < until_[row * stride_ + place]; }
-  bool enough_for_four(int row, int place) const {
-    return lane::all(lane::lanes(way_) < lane::load(&until_[row * stride_ + place]));
+  /// The opposite, of this place and the next three: bit k, the k-th. Beyond places() nothing can touch.
+  int near_of_four(int row, int place) const {
+    return 15 ^ lane::sign_bits(lane::lanes(way_) < lane::load(&until_[row * stride_ + place]));
   }
   /// A place was seen so high above the ground [m]; not above zero: some of it is below.
   void set(int row, int place, double height) {

@@ -2,9 +2,20 @@
 /// Contact sections of a wheel of sectors (sectors.hpp): sectors that press side by side, added up.
 #include <algorithm>
 
+#include "scree/ground/sector_rays.hpp"
 #include "scree/ground/sectors.hpp"
 
 namespace scree {
+
+/// What rays give to their sections, ray by ray; beside the vectors a one.
+struct RayLoads {
+  using Row = double[kLanes];
+  alignas(32) Row normal[kRays];  // of the ground
+  alignas(32) Row arm[kRays];     // from the wheel's centre
+  alignas(32) double load[kRays], depth[kRays];
+  /// (h' over -normal.velocity)² times the ray's share of K_v and D_v, times the normal.
+  alignas(32) double yields_x[kRays], yields_y[kRays], yields_z[kRays];
+};
 
 /// Adds up the sectors of a disk that press side by side.
 class SectionBuilder {
@@ -12,30 +23,43 @@ class SectionBuilder {
   SectionBuilder(SectorContact& out, const SectorWheel& wheel, const SectorPose& pose)
       : out_(out), wheel_(wheel), pose_(pose) {}
 
-  /// The next sector. `normal` and `arm` (from the wheel's centre) have a one behind; `load`: of the spring;
-  /// `yields`: (h' over -normal.velocity)² times the sector's share of K_v and D_v.
-  void add(int disk, int sector, Lanes normal, Lanes arm, double load, double depth, double yields) {
-    if (disk != disk_ || sector != next_) {
-      close();
-      disk_ = disk, depth_ = 0, sum_ = moment_ = yields_x_ = yields_y_ = yields_z_ = Lanes{};
+  /// The next rays, by their keys (ray_key()).
+  void add(int count, const std::int64_t* key, const RayLoads& rays) {
+    using namespace lane;
+    // Not the members, nor a struct whose address is handed on: these stay in registers.
+    Lanes sum = open_.sum, moment = open_.moment, x = open_.yields_x, y = open_.yields_y, z = open_.yields_z;
+    double depth = open_.depth;
+    int disk = open_.disk;
+    std::int64_t next = next_;
+    for (int k = 0; k < count; ++k) {
+      if (key[k] != next) {
+        close({disk, depth, sum, moment, x, y, z});
+        disk = disk_of(key[k]), depth = 0, sum = moment = x = y = z = Lanes{};
+      }
+      next = key[k] + 1;
+      const Lanes normal = load(rays.normal[k]), force = lanes(rays.load[k]);
+      sum += force * normal, moment += force * load(rays.arm[k]);
+      x += rays.yields_x[k] * normal, y += rays.yields_y[k] * normal, z += rays.yields_z[k] * normal;
+      depth = std::max(depth, rays.depth[k]);
     }
-    next_ = sector + 1;
-    sum_ += load * normal;
-    moment_ += load * arm;
-    const Lanes part = yields * normal;
-    yields_x_ += part[0] * normal, yields_y_ += part[1] * normal, yields_z_ += part[2] * normal;
-    depth_ = std::max(depth_, depth);
+    open_ = {disk, depth, sum, moment, x, y, z}, next_ = next;
   }
   void finish() {
-    close();
+    close(open_);
     if (waiting_ > 0) settle();
   }
 
  private:
-  void close() {
-    if (disk_ < 0 || out_.count + waiting_ == kMostSections) return;
-    wait_[waiting_++] = {disk_, depth_, sum_, moment_, yields_x_, yields_y_, yields_z_};
-    disk_ = -1;
+  struct Sums {
+    int disk;  // -1: none
+    double depth;
+    Lanes sum, moment;                   // of load times normal, and of load times (arm, 1)
+    Lanes yields_x, yields_y, yields_z;  // rows of the sum of yields times normal normal^T
+  };
+
+  void close(const Sums& section) {
+    if (section.disk < 0 || out_.count + waiting_ == kMostSections) return;
+    wait_[waiting_++] = section;
     if (waiting_ == kLanes) settle();
   }
 
@@ -82,19 +106,11 @@ class SectionBuilder {
     p.depth = select(presses, p.depth, Lanes{});
   }
 
-  struct Sums {
-    int disk;
-    double depth;
-    Lanes sum, moment;                   // of load times normal, and of load times (arm, 1)
-    Lanes yields_x, yields_y, yields_z;  // rows of the sum of yields times normal normal^T
-  };
-
   SectorContact& out_;
   const SectorWheel& wheel_;
   const SectorPose& pose_;
-  int disk_ = -1, next_ = 0;  // of the open section, and the sector that would carry it on; -1: none is open
-  double depth_ = 0;
-  Lanes sum_, moment_, yields_x_, yields_y_, yields_z_;
+  std::int64_t next_ = -1;  // the ray that would carry the open section on
+  Sums open_{-1, 0, Lanes{}, Lanes{}, Lanes{}, Lanes{}, Lanes{}};
   int waiting_ = 0;
   Sums wait_[kLanes];
 };

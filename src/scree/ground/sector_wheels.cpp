@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "scree/core/maths.hpp"
 #include "scree/ground/contact.hpp"
@@ -118,11 +119,22 @@ struct WrenchLanes {
   }
 };
 
+/// Whether four sections are the first of a sum: these are written, with the bits of a sum with zero;
+/// clearing all sums beforehand was a tenth of the instructions of the forces.
+using First = std::true_type;
+using Further = std::false_type;
+inline void sum_up(First, Lanes& sum, Lanes x) { sum = Lanes{} + x; }
+inline void sum_up(Further, Lanes& sum, Lanes x) { sum += x; }
+template <class Order>
+inline void sum_up(Order order, Lanes (&sum)[3], const V3<Lanes>& x) {
+  sum_up(order, sum[0], x.x), sum_up(order, sum[1], x.y), sum_up(order, sum[2], x.z);
+}
+
 /// Forces of the sections of a wheel and what they lose by accelerations, added up section by section.
 struct SectorSums {
-  Lanes wrench[6]{}, column[6]{}, row[6]{};
-  Lanes apparent[6][6]{};  ///< [column][row]
-  Lanes torque{}, rotor{};
+  Lanes wrench[6], column[6], row[6];
+  Lanes apparent[6][6];  ///< [column][row]
+  Lanes torque, rotor;
 
   void give(LinkLoad& link, RotorLoad& rotor_load) const {
     for (int j = 0; j < 6; ++j) add4(&link.apparent(0, j), apparent[j]);
@@ -352,8 +364,11 @@ class SectorWheels : public ContactGroup {
       for (int k = 0; k < kLanes; ++k)
         if (c.load[k] > most)
           most = c.load[k], state.hub_speed = m.hub_speed[k], state.side_speed = m.side_speed[k];
-      const SlipForcesOf<Lanes> f = push(w, t, section, share, n, u, c, sums);
-      shown.add(section, n, c, f);
+      if (i == 0) {
+        shown.add(First{}, section, n, c, push(First{}, w, t, section, share, n, u, c, sums));
+      } else {
+        shown.add(Further{}, section, n, c, push(Further{}, w, t, section, share, n, u, c, sums));
+      }
     }
     sums.give(t.loads.link[w.element.link], t.loads.rotor[w.element.rotor]);
     shown.give(state.contact);
@@ -361,19 +376,20 @@ class SectorWheels : public ContactGroup {
 
   /// What a wheel shows of all its sections.
   struct SectionSums {
-    Lanes load{}, depth{}, along{}, across{};
-    V3<Lanes> centre, normal, force;
-    void add(const SectionPack& section, const V3<Lanes>& n, const SectionTouch& c,
+    Lanes load, depth, along, across;
+    Lanes centre[3], normal[3], force[3];
+    template <class Order>
+    void add(Order order, const SectionPack& section, const V3<Lanes>& n, const SectionTouch& c,
              const SlipForcesOf<Lanes>& f) {
       const V3<Lanes> push = c.load * n;
-      load += c.load, depth = max(depth, section.depth);
-      along += f.along, across += f.across;
-      centre = centre + c.load * c.p, normal = normal + push;
-      force = force + push + f.along * c.t + f.across * c.s;
+      depth = max(Order::value ? Lanes{} : depth, section.depth);
+      sum_up(order, load, c.load), sum_up(order, along, f.along), sum_up(order, across, f.across);
+      sum_up(order, centre, c.load * c.p), sum_up(order, normal, push), sum_up(order, force, push);
+      sum_up(Further{}, force, f.along * c.t), sum_up(Further{}, force, f.across * c.s);
     }
     void give(Contact& out) const {
-      const Lanes a = sums(load, along, across, force.x), b = sums(force.y, force.z, centre.x, centre.y),
-                  c = sums(centre.z, normal.x, normal.y, normal.z);
+      const Lanes a = sums(load, along, across, force[0]), b = sums(force[1], force[2], centre[0], centre[1]),
+                  c = sums(centre[2], normal[0], normal[1], normal[2]);
       if (!(a[0] > 0)) return;
       out.touching = true;
       out.fx = a[1], out.fy = a[2];
@@ -399,8 +415,9 @@ class SectorWheels : public ContactGroup {
   }
 
   /// Forces of four sections and what they lose by accelerations.
-  static SlipForcesOf<Lanes> push(const Wheel& w, const Touch& t, const SectionPack& section, Lanes share,
-                                  const V3<Lanes>& n, const double* u, const SectionTouch& c,
+  template <class Order>
+  static SlipForcesOf<Lanes> push(Order order, const Wheel& w, const Touch& t, const SectionPack& section,
+                                  Lanes share, const V3<Lanes>& n, const double* u, const SectionTouch& c,
                                   SectorSums& sums) {
     const ContactElement& e = w.element;
     const StageStep& step = t.step;
@@ -428,13 +445,13 @@ class SectorWheels : public ContactGroup {
       const Lanes on_n = mass * normal.at[j], on_t = x_load * normal.at[j] - a,
                   on_s = y_load * normal.at[j] - b;
       for (int i = 0; i < 6; ++i)
-        sums.apparent[j][i] += on_n * normal.at[i] + on_t * along.at[i] + on_s * across.at[i];
-      sums.wrench[j] += c.load * normal.at[j] + f.along * along.at[j] + f.across * across.at[j];
-      sums.column[j] += r * (xx * along.at[j] + yx * across.at[j]);
-      sums.row[j] -= arm * on_t;
+        sum_up(order, sums.apparent[j][i], on_n * normal.at[i] + on_t * along.at[i] + on_s * across.at[i]);
+      sum_up(order, sums.wrench[j], c.load * normal.at[j] + f.along * along.at[j] + f.across * across.at[j]);
+      sum_up(order, sums.column[j], r * (xx * along.at[j] + yx * across.at[j]));
+      sum_up(order, sums.row[j], -(arm * on_t));
     }
-    sums.torque -= arm * f.along;
-    sums.rotor -= (r * arm) * xx;
+    sum_up(order, sums.torque, -(arm * f.along));
+    sum_up(order, sums.rotor, -((r * arm) * xx));
     return f;
   }
 

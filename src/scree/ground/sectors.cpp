@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,8 @@ using namespace lane;
 
 constexpr double kSectorReference = 10 * kPi / 180;  // phi_ref
 constexpr int kMostSectors = 720;
+/// Fours to look at from which on it is worth asking first how high the ground is.
+constexpr int kFewFours = 16;
 constexpr double kEdgeSlope = 5;  // steeper ground makes edges, where its features are finer than sectors
 
 /// Least of four.
@@ -42,21 +45,18 @@ class WheelLook {
         pose_(pose),
         room_(room),
         build_(out, wheel, pose),
-        disk_width_(wheel.width / wheel.disks * pose.a) {}
+        middle_(0.5 * (wheel.disks - 1)),
+        disk_width_(wheel.width / wheel.disks * pose.a),
+        sector_(2 * kPi / wheel.sectors / kSectorReference / wheel.disks) {}
 
   /// Ground without edges: what is looked at is followed all at once.
   void run() {
-    for (int i = 0; i < wheel_.disks; ++i) {
-      const Vec3 centre = pose_.centre + offset(i);
-      for (int q = 0; q < room_.places(); q += kLanes) {
-        if (room_.enough_for_four(i, q)) continue;
-        for (int k = 0; k < kLanes; ++k)
-          if (!room_.enough(i, q + k)) {
-            if (seen_ == kFours) press();
-            see(i, q + k, centre, 0);
-          }
-      }
-    }
+    for (int i = 0; i < wheel_.disks; ++i)
+      for (int q = 0; q < room_.places(); q += kLanes)
+        for (unsigned near = room_.near_of_four(i, q); near != 0; near &= near - 1) {
+          if (seen_ == kFours) press();
+          ends_.disk[seen_] = i, ends_.sector[seen_++] = (q + std::countr_zero(near)) * kLanes;
+        }
     press();
     build_.finish();
   }
@@ -85,51 +85,78 @@ class WheelLook {
     alignas(32) double height[kRays];                 // of the rim there
   };
 
-  Vec3 offset(int disk) const { return (disk - 0.5 * (wheel_.disks - 1)) * disk_width_; }
+  Vec3 offset(int disk) const { return (disk - middle_) * disk_width_; }
 
   /// Nothing of the ground beneath the wheel is above this.
   double highest() const { return terrain_.height_range(footprint(wheel_, pose_)).high; }
 
-  /// Puts four among those whose ends are looked at, unless kept heights say that nothing reaches them;
-  /// `lower`: nor so far below them [m].
+  /// The ends of four middle lines.
+  struct FourEnds {
+    V3<Lanes> e;
+    Lanes x, y, height;
+  };
+  FourEnds ends_of(int sector, const Vec3& centre) const {
+    const double R = wheel_.radius;
+    const V3<Lanes> e = load(&lines_.sine[sector]) * spread<Lanes>(pose_.n) -
+                        load(&lines_.cosine[sector]) * spread<Lanes>(pose_.b);
+    return {e, centre.x() + R * e.x, centre.y() + R * e.y, centre.z() + R * e.z};
+  }
+  FourEnds ends_of(int i) const { return ends_of(ends_.sector[i], pose_.centre + offset(ends_.disk[i])); }
+
+  /// Puts four of a disk among those whose ends are looked at, unless nothing of the ground reaches them, nor
+  /// so far below them [m].
   void see(int disk, int four, const Vec3& centre, double lower) {
     if (std::isnan(highest_)) highest_ = highest();
-    const double R = wheel_.radius;
-    const int j = four * kLanes;
-    const V3<Lanes> e =
-        load(&lines_.sine[j]) * spread<Lanes>(pose_.n) - load(&lines_.cosine[j]) * spread<Lanes>(pose_.b);
-    const Lanes height = centre.z() + R * e.z;
-    if (all(height - lower > highest_)) {
-      room_.set(disk, four, least(height) - highest_);
+    const FourEnds end = ends_of(four * kLanes, centre);
+    if (all(end.height - lower > highest_)) {
+      room_.set(disk, four, least(end.height) - highest_);
       return;
     }
-    ends_.disk[seen_] = disk, ends_.sector[seen_] = j;
-    const int at = kLanes * seen_++;
-    store(ends_.x + at, e.x), store(ends_.y + at, e.y), store(ends_.z + at, e.z);
-    store(ends_.height + at, height);
-    store(row_.x + at, centre.x() + R * e.x), store(row_.y + at, centre.y() + R * e.y);
+    ends_.disk[seen_] = disk, ends_.sector[seen_] = four * kLanes;
+    keep(seen_++, end);
+  }
+
+  /// To be looked at.
+  void keep(int i, const FourEnds& end) {
+    const int at = kLanes * i;
+    store(ends_.x + at, end.e.x), store(ends_.y + at, end.e.y), store(ends_.z + at, end.e.z);
+    store(ends_.height + at, end.height);
+    store(row_.x + at, end.x), store(row_.y + at, end.y);
+  }
+
+  /// Of the collected fours only those that something of the ground reaches up to.
+  void leave_out_high() {
+    if (std::isnan(highest_)) highest_ = highest();
+    int kept = 0;
+    for (int i = 0; i < seen_; ++i) {
+      const int disk = ends_.disk[i], sector = ends_.sector[i];
+      const Lanes height = ends_of(i).height;
+      if (all(height > highest_)) {
+        room_.set(disk, sector / kLanes, least(height) - highest_);
+      } else {
+        ends_.disk[kept] = disk, ends_.sector[kept++] = sector;
+      }
+    }
+    seen_ = kept;
   }
 
   /// What the collected fours come to.
   void press() {
+    if (seen_ > kFewFours) leave_out_high();
     if (seen_ == 0) return;
+    // One thing after the other for all: a four from here to its rays keeps the processor waiting.
+    for (int i = 0; i < seen_; ++i) keep(i, ends_of(i));
     look(sample_, seen_, row_);
     for (int i = 0; i < seen_; ++i) {
       const int at = i * kLanes, disk = ends_.disk[i], sector = ends_.sector[i];
-      Lanes below = load(row_.z + at) - load(ends_.height + at);
+      const LanesPoint ground = row_.ground(at);
+      Lanes below = ground.z - load(ends_.height + at);
       room_.set(disk, sector / kLanes, least(-below));
       for (int k = lines_.count - sector; k < kLanes; ++k) below[k] = 0;  // filled up
-      if (any(below > Lanes{})) take(disk, sector, end_direction(at), ground_at(row_, at), below, 1);
+      take(disk, sector, {load(ends_.x + at), load(ends_.y + at), load(ends_.z + at)}, ground, below, 1);
     }
     seen_ = 0;
     follow();
-  }
-
-  V3<Lanes> end_direction(int at) const {
-    return {load(ends_.x + at), load(ends_.y + at), load(ends_.z + at)};
-  }
-  static LanesPoint ground_at(const LookRow& row, int at) {
-    return {load(row.z + at), load(row.slope_x + at), load(row.slope_y + at)};
   }
 
   /// The collected fours of a disk, and rays between two of them where the ground there has an edge: they
@@ -183,9 +210,9 @@ class WheelLook {
     if (!(below > 0)) return;
     if (rays_.count == kRays) follow();
     const double facing = row_.slope_x[at] * ends_.x[at] + row_.slope_y[at] * ends_.y[at] - ends_.z[at];
-    const Vec3 e(ends_.x[at], ends_.y[at], ends_.z[at]);
-    put(disk, order, offset(disk), e, std::max(wheel_.radius - below / std::max(facing, kSectorFacing), 0.0),
-        share);
+    const double first = std::max(wheel_.radius - below / std::max(facing, kSectorFacing), 0.0);
+    rays_.put(1, disk, order, offset(disk), {lanes(ends_.x[at]), lanes(ends_.y[at]), lanes(ends_.z[at])},
+              lanes(first), share);
   }
 
   /// Rays after this one.
@@ -199,9 +226,9 @@ class WheelLook {
                           load(&lines_.cosine_between[j]) * spread<Lanes>(pose_.b);
       store(between_.x, centre.x() + R * e.x), store(between_.y, centre.y() + R * e.y);
       look(sample_, 1, between_);
-      const LanesPoint ground = ground_at(between_, 0);
+      const LanesPoint ground = between_.ground(0);
       const Lanes below = ground.z - (centre.z() + R * e.z);
-      if (any(below > Lanes{})) take(disk, order_, e, ground, below, 1.0 / lines_.parts);
+      take(disk, order_, e, ground, below, 1.0 / lines_.parts);
       order_ += kLanes;
     }
   }
@@ -209,47 +236,41 @@ class WheelLook {
   /// Takes the pressed ones of four.
   void take(int disk, int first_order, const V3<Lanes>& e, const LanesPoint& ground, Lanes below,
             double share) {
+    const int pressed = sign_bits(below > Lanes{});
     const Lanes facing = ground.slope_x * e.x + ground.slope_y * e.y - e.z;
     const Lanes first = max(wheel_.radius - below / max(facing, lanes(kSectorFacing)), Lanes{});
-    const Vec3 from = offset(disk);
-    for (int k = 0; k < kLanes; ++k)
-      if (below[k] > 0) put(disk, first_order + k, from, Vec3(e.x[k], e.y[k], e.z[k]), first[k], share);
-  }
-
-  void put(int disk, int order, const Vec3& from, const Vec3& e, double first, double share) {
-    const int to = rays_.count++;
-    rays_.disk[to] = disk, rays_.sector[to] = order, rays_.share[to] = share;
-    rays_.offset_x[to] = from.x(), rays_.offset_y[to] = from.y(), rays_.offset_z[to] = from.z();
-    rays_.x[to] = e.x(), rays_.y[to] = e.y(), rays_.z[to] = e.z();
-    rays_.at[to] = first;
+    rays_.put(pressed, disk, first_order, offset(disk), e, first, share);
   }
 
   /// To the ground along all rays taken, and on to their sections.
   void follow() {
     if (rays_.count == 0) return;
     rays_.fill();
-    cast(sample_, pose_.centre, wheel_.radius, rays_, between_);
-    for (int j = 0; j < rays_.count; j += kLanes) add_up(j);
+    RayCast(sample_, pose_.centre, wheel_.radius, rays_).run(between_);
+    for (int j = 0; j < rays_.count; j += kLanes) weigh(j);
+    build_.add(rays_.count, rays_.key, loads_);
     rays_.count = 0;
   }
 
-  /// Forces of four rays, to their sections.
-  void add_up(int j) {
-    const double R = wheel_.radius, sector = 2 * kPi / wheel_.sectors / kSectorReference / wheel_.disks;
-    const Lanes share = sector * load(rays_.share + j);
+  /// Forces of four rays.
+  void weigh(int j) {
+    const double R = wheel_.radius;
+    const Lanes share = sector_ * load(rays_.share + j);
     const V3<Lanes> e = rays_.e(j);
     const Lanes Rm = load(rays_.at + j), h = (R * R - Rm * Rm) * (0.5 / R);
     const Lanes slope_x = load(rays_.slope_x + j), slope_y = load(rays_.slope_y + j);
     const Lanes per = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
     const V3<Lanes> g{-per * slope_x, -per * slope_y, per};
     const Lanes weight = Rm * (1 / R) / max(-dot(g, e), lanes(kSectorFacing));
-    const Lanes loads = wheel_.stiffness * share * weight * h, yields = share * weight * weight;
+    store(loads_.load + j, wheel_.stiffness * share * weight * h), store(loads_.depth + j, h);
+    const V3<Lanes> yields = (share * weight * weight) * g;
+    store(loads_.yields_x + j, yields.x), store(loads_.yields_y + j, yields.y);
+    store(loads_.yields_z + j, yields.z);
     const V3<Lanes> arm = rays_.offset(j) + Rm * e;
     const LaneRows normals = transpose(g.x, g.y, g.z, lanes(1)),
                    arms = transpose(arm.x, arm.y, arm.z, lanes(1));
-    for (int k = 0; k < kLanes && j + k < rays_.count; ++k)
-      build_.add(rays_.disk[j + k], rays_.sector[j + k], normals.row[k], arms.row[k], loads[k], h[k],
-                 yields[k]);
+    for (int k = 0; k < kLanes; ++k)
+      store(loads_.normal[j + k], normals.row[k]), store(loads_.arm[j + k], arms.row[k]);
   }
 
   const Sampler& sample_;
@@ -259,13 +280,16 @@ class WheelLook {
   const SectorPose& pose_;
   SectorRoom& room_;
   SectionBuilder build_;
+  double middle_;    // disk
   Vec3 disk_width_;  // d along the axle
+  double sector_;    // (d/w)(phi/phi_ref)
   double highest_ = std::numeric_limits<double>::quiet_NaN();
   bool edge_before_ = false;  // between the ray before and the one that comes
   int order_ = 0;             // of the next ray of a disk, those between others counted
   int seen_ = 0;
   Ends ends_;
   PressedRays rays_;
+  RayLoads loads_;
   LookRow row_, between_;
 };
 
