@@ -8,14 +8,15 @@ if(SCREE_FUSED)
   target_compile_definitions(scree_flags INTERFACE SCREE_FUSED)
 else()
   target_compile_options(scree_flags INTERFACE -ffp-contract=off)
-  # GCC 12 takes pairs of such terms together (vfmaddsub) even so: without those instructions it cannot. AVX-512
-  # has its own.
-  foreach(extension fma avx512f)
-    check_cxx_compiler_flag(-mno-${extension} SCREE_HAVE_NO_${extension})
-    if(SCREE_HAVE_NO_${extension})
-      list(APPEND SCREE_SAME_BITS -mno-${extension})
-    endif()
-  endforeach()
+  # GCC 12 takes pairs of such terms together (vfmaddsub) even so, where it makes vectors of straight code:
+  # without the instructions it cannot. AVX-512 has its own, and registers that are worth having.
+  check_cxx_compiler_flag(-mno-fma SCREE_HAVE_NO_FMA)
+  if(SCREE_HAVE_NO_FMA)
+    set(SCREE_SAME_BITS -mno-fma)
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND SCREE_SAME_BITS -fno-tree-slp-vectorize)
+  endif()
 endif()
 # GCC 12 warns wrongly of overlapping copies in std::string's operator+ (GCC bug 105651), of its bounds, and of
 # Eigen's three-vectors read as four, and of strings in structs that are returned.
