@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "control/fake_robot.hpp"
 #include "scree/control/stability_monitor.hpp"
@@ -137,6 +138,34 @@ TEST(Controllers, PidHoldsASpeedWithoutOffsetAndDoesNotWindUp) {
   EXPECT_NEAR(w, 10, 1e-3);
   // Torque is at its limit with an integral of 2 rad; wound up for three seconds it would be 30 rad.
   EXPECT_LT(most, 30);
+}
+
+TEST(Controllers, WhatTheySayThatTheyDoNotReadTheyDoNotRead) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  int spared = 0;
+  for (const ControllerKind& kind : controllers()) {
+    for (const char* more : {"", "gain = 20\n"}) {
+      if (*more && kind.name != "speed") continue;
+      FakeRobot seen, blind;
+      for (std::size_t i = 0; i < 4; ++i) {
+        seen.wheels[i].contact_angle = blind.wheels[i].contact_angle = 0.1 * static_cast<double>(i);
+        WheelReading& w = blind.wheels[i];
+        w.p_BC = w.ahead_B = w.up_B = Vec3::Constant(none), w.contact_tilt = w.friction = none;
+      }
+      seen.readings.velocity.x() = blind.readings.velocity.x() = -0.3;
+      const std::string text = "kind = \"" + kind.name + "\"\n" + more;
+      const MadeController a = seen.make(text), b = blind.make(text);
+      if (a.controller->reads_places()) continue;
+      ++spared;
+      for (int sample = 0; sample < 3; ++sample) {
+        a.controller->update(seen.readings, seen.commands);
+        b.controller->update(blind.readings, blind.commands);
+        for (std::size_t i = 0; i < 4; ++i)
+          EXPECT_EQ(seen.commands[i].value, blind.commands[i].value) << text << i;
+      }
+    }
+  }
+  EXPECT_EQ(spared, 4) << "pid, speed without a gain, torque, voltage";
 }
 
 TEST(Controllers, BadCommandsEndTheRunWithNameTimeAndDrive) {

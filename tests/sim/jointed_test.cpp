@@ -238,7 +238,8 @@ TEST(Rocker, DifferentialKeepsTheRockersOpposedAndTheBodyAtTheirMean) {
 
 TEST(Sensors, SeeTheContactOfAWheelOnATurnedLinkWhereItIs) {
   // Contact points from readings (suspension, contact angle, directions of the wheel) against the true ones.
-  Simulation simulation(load_scenario(source_tree("/scenarios/rocker.toml")));
+  Simulation simulation(load_scenario(source_tree("/scenarios/rocker.toml"),
+                                      {"robot.0.control={kind=\"speed\",speed=0.8,gain=10}"}));
   int seen = 0;
   double turned = 0, ahead = 0;
   for (double t = 0.5; t < 5; t += 0.25) {

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
+#include "scree/sim/touch.hpp"
 #include "sim/scenarios.hpp"
 
 namespace scree {
@@ -70,6 +72,34 @@ TEST_P(OnLink, FollowsItsMotion) {
   EXPECT_LT(median(speed_errors), 1e-4 * fastest);
   EXPECT_LT(median(turn_errors), 1e-3 * turning);
   EXPECT_LT(median(force_errors), 5e-3 * strongest);
+}
+
+/// What is listed at every sample is what the whole list says, wheels in the air among them.
+TEST(ListOfWheels, SaysWhatTheListOfContactsSays) {
+  int touching = 0, flying = 0;
+  for (const char* name : {"terrain/brick", "rocker", "terrain/course", "kyoto/crossing", "soil/sand"}) {
+    Simulation s(load_scenario(source_tree(fmt::format("/scenarios/{}.toml", name))));
+    const RobotModel& model = *s.world().robots()[0].model;
+    for (double t = 0.02; t < 1.5 && !s.finished(); t += 0.02) {
+      testing::run_to(s, t);
+      RobotScratch& scratch = s.workspace().of(0);
+      scratch.listed = RobotScratch::Listed::nothing;
+      list_wheels(s.world(), model, scratch);
+      std::vector<Contact> wheels = scratch.contacts;
+      list_contacts(s.world(), model, scratch);
+      for (const RobotWheel& wheel : model.wheels()) {
+        const Contact &a = wheels[wheel.contact], &b = scratch.contacts[wheel.contact];
+        (b.touching ? touching : flying)++;
+        ASSERT_EQ(a.touching, b.touching) << name << " at " << t;
+        const auto numbers = [](const Contact& c) {
+          return std::array{c.load, c.fx, c.fy, c.travel, c.angle};
+        };
+        EXPECT_EQ(numbers(a), numbers(b)) << name << " at " << t;
+      }
+    }
+  }
+  EXPECT_GT(touching, 500);
+  EXPECT_GT(flying, 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rocker, OnLink, ::testing::Values("chassis", "left", "right"),

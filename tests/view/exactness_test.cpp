@@ -66,7 +66,8 @@ width = 2
 model = "vivi"
 start = { position = [0.3, 0.4], clearance = 0.02, yaw_deg = 25 }
 [robot.control]
-kind = "speed"
+kind = "speed"  # with a gain of its own it looks at where wheels touch
+gain = 20
 speed = 0
 [[robot.profile]]
 quantity = "brake"

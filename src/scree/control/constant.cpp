@@ -41,6 +41,7 @@ class ConstantController : public Controller {
     for (std::size_t i = 0; i < values_.size(); ++i)
       if (meant_[i]) commands[i].mode = mode_, commands[i].value = values_[i];
   }
+  bool reads_places() const override { return false; }
 
  private:
   DriveCommand::Mode mode_;

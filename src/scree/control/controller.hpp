@@ -74,6 +74,10 @@ class Controller {
   virtual void values(std::span<double> out) const { (void)out; }
   /// Visits every number that update() or values() remember, so that a run can be resumed.
   virtual void memory(Memory& m) { (void)m; }
+  /// Whether it looks at where its wheels touch, how the ground lies there and what it bears: p_BC, ahead_B,
+  /// up_B, contact_tilt and friction of a WheelReading. Where it does not, no sample waits for them, and they
+  /// stay as they were. Asked once.
+  virtual bool reads_places() const { return true; }
 };
 
 /// The clock and the choice; the rest of the table belongs to the kind.

@@ -23,7 +23,7 @@
 namespace scree {
 
 /// Counts up whenever Controller or what it touches changes.
-inline constexpr std::uint32_t kPluginInterface = 3;
+inline constexpr std::uint32_t kPluginInterface = 4;
 
 /// The sizes of what crosses the border, so that another compiler's or version's layout is noticed.
 constexpr std::uint64_t plugin_layout() {

@@ -69,6 +69,7 @@ class SpeedController : public Controller {
   }
   void values(std::span<double> out) const override { out[0] = desired_; }
   void memory(Memory& m) override { m(sum_), m(desired_); }
+  bool reads_places() const override { return !x_.by_load; }
 
  private:
   /// Both return whether a torque is at its limit.
@@ -161,6 +162,7 @@ class PidController : public Controller {
     last = r.time, started = 1;
   }
   void memory(Memory& m) override { m(state_); }
+  bool reads_places() const override { return false; }
 
  private:
   PidSettings x_;

@@ -52,6 +52,18 @@ inline Lanes sqrt(Lanes a) {
 }
 inline double sqrt(double a) { return std::sqrt(a); }
 
+/// The nearest whole number, of numbers below 2^51: what is added and taken away again takes the rest along.
+inline Lanes nearest(Lanes a) {
+  constexpr double kWhole = 6755399441055744.0;
+  return (a + kWhole) - kWhole;
+}
+/// The next whole number down, of numbers below 2^51.
+inline Lanes floor(Lanes a) {
+  const Lanes whole = nearest(a);
+  return whole > a ? whole - 1.0 : whole;
+}
+inline double floor(double a) { return std::floor(a); }
+
 /// Sum of the lanes in a fixed order.
 inline double sum(Lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 /// The sums of four rows at once, same order of additions as sum(). Shuffles stay within halves where they

@@ -155,6 +155,12 @@ class ContactGroup {
   /// The last touch as others read it (the view's slope bound is not set). No allocation.
   virtual void list(const GroundView& ground, const ContactMotion& motion, const ContactScratch& scratch,
                     std::span<Contact> out) const = 0;
+  /// Of it what is read at every sample: of wheels whether they touch, load, fx, fy, travel and angle. The
+  /// rest may be anything.
+  virtual void list_wheels(const GroundView& ground, const ContactMotion& motion,
+                           const ContactScratch& scratch, std::span<Contact> out) const {
+    list(ground, motion, scratch, out);
+  }
 
   /// How far the lowest of its elements are below the ground, straight up [m]; negative: clear. For placing.
   virtual double sunk(const GroundView&, const ContactMotion&) const { return -1e300; }

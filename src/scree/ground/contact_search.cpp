@@ -1,6 +1,7 @@
 #include "scree/ground/contact_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -17,10 +18,9 @@ constexpr double kReachUp = 3;      // of the radius: ground further above it is
 
 double largest(Lanes x) { return std::max(std::max(x[0], x[1]), std::max(x[2], x[3])); }
 
-RimPlane plane_of(const WheelPlanes& w, int k, double standing) {
-  const Vec3 c(w.centre.x[k], w.centre.y[k], w.centre.z[k]), n(w.n.x[k], w.n.y[k], w.n.z[k]);
-  const Vec3 b(w.b.x[k], w.b.y[k], w.b.z[k]);
-  return {c, n, b.cross(n), b, w.radius[k], standing};
+RimPlanes planes_of(const WheelPlanes& w, Lanes standing) {
+  const auto part = [](const V3<Lanes>& v) { return std::array{v.x, v.y, v.z}; };
+  return {part(w.centre), part(w.n), part(cross(w.b, w.n)), part(w.b), w.radius, standing};
 }
 
 bool is_gentle(double slope_bound, double feature, double radius) {
@@ -47,41 +47,57 @@ struct Under {
   bool gentle;
 };
 
-void copy_lane(WheelContacts& out, int to, const RimContact& c, const RimWall& wall) {
-  out.h[to] = c.h;
-  out.sine[to] = c.sine;
-  out.cosine[to] = std::sqrt(1 - c.sine * c.sine);
-  out.slope_x[to] = c.slope_x, out.slope_y[to] = c.slope_y;
-  out.wall[to] = wall.depth, out.wall_u[to] = wall.u, out.wall_t[to] = wall.t;
-  out.wall_x[to] = wall.x, out.wall_y[to] = wall.y;
+/// Wheels of which it is known that they have no contact, or which; without walls.
+void put(WheelContacts& out, Mask wanted, const RimContacts& c) {
+  using namespace lane;
+  const auto set = [wanted](Lanes& to, Lanes x) { to = select(wanted, x, to); };
+  set(out.h, c.h), set(out.sine, c.sine), set(out.cosine, sqrt(1.0 - c.sine * c.sine));
+  set(out.slope_x, c.slope_x), set(out.slope_y, c.slope_y);
+  for (Lanes* to : {&out.wall, &out.wall_u, &out.wall_t, &out.wall_x, &out.wall_y, &out.buried})
+    set(*to, Lanes{});
+  out.valid = (out.valid & ~wanted) | (c.found & wanted);
 }
 
-/// A wall, if the ground can reach one: none near the rim is higher than `highest`.
-RimWall wall_near(const RimGround& g, const RimPlane& plane, const Under& under, double highest) {
-  if (!(plane.standing < kReachUp * plane.radius)) return {};
-  const double least = lowest_feeler(plane);
-  if (!(highest > least)) return {};
-  return find_wall(*g.terrain, plane, under.feature, under.slope_bound);
+void put_wall(WheelContacts& out, int k, const RimWall& wall) {
+  out.wall[k] = wall.depth, out.wall_u[k] = wall.u, out.wall_t[k] = wall.t;
+  out.wall_x[k] = wall.x, out.wall_y[k] = wall.y;
 }
 
-/// A wheel that the slices are not for.
-void search_one(const RimGround& g, const WheelPlanes& wheels, int k, double standing, const Under& under,
-                WheelContacts& out) {
-  if (!(wheels.b.z[k] > kUpright)) {
-    copy_lane(out, k, {}, {});
-    out.valid[k] = 0;
-    out.buried[k] = 0;
-    return;
-  }
-  const RimPlane plane = plane_of(wheels, k, standing);
+RimContacts search_steep(const RimGround& g, const RimPlanes& planes, int wanted, const Under* under) {
   const GridView* grid = g.terrain->bilinear_view();
-  const RimContact c = grid ? search_cells(*grid, plane, g.memo ? g.memo + k : nullptr)
-                            : search_looks_along(*g.terrain, plane, under.feature, under.slope_bound);
-  copy_lane(out, k, c, wall_near(g, plane, under, c.highest));
-  out.valid[k] = c.found ? -1 : 0;
-  // Deep inside the ground there is no contact to be found; how deep is known.
-  out.buried[k] =
-      c.found ? 0 : std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);
+  if (grid && g.memo) return search_cells(*grid, planes, wanted, g.memo);
+  RimContacts out{};
+  for (int k = 0; k < kLanes; ++k) {
+    if ((wanted >> k & 1) == 0) continue;
+    const RimPlane plane = planes.lane(k);
+    out.put(k, grid ? search_cells(*grid, plane)
+                    : search_looks_along(*g.terrain, plane, under[k].feature, under[k].slope_bound));
+  }
+  return out;
+}
+
+/// Wheels that the slices are not for.
+void search_closely(const RimGround& g, const WheelPlanes& wheels, Lanes standing, Mask wanted,
+                    const Under* under, WheelContacts& out) {
+  using namespace lane;
+  const Mask upright = wanted & (wheels.b.z > lanes(kUpright));
+  const RimPlanes planes = planes_of(wheels, standing);
+  RimContacts found{};
+  if (any(upright)) found = search_steep(g, planes, sign_bits(upright), under);
+  put(out, wanted, found);
+  // A wall, if the ground can reach one.
+  const Mask walled =
+      upright & (standing < kReachUp * wheels.radius) & (found.highest > lowest_feelers(planes));
+  const Mask odd = walled | (upright & ~found.found);
+  if (!any(odd)) return;
+  for (int k = 0; k < kLanes; ++k) {
+    if (!odd[k]) continue;
+    const RimPlane plane = planes.lane(k);
+    if (walled[k]) put_wall(out, k, find_wall(*g.terrain, plane, under[k].feature, under[k].slope_bound));
+    // Deep inside the ground there is no contact to be found; how deep is known.
+    if (!found.found[k])
+      out.buried[k] = std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);
+  }
 }
 
 /// Wheels that the slices are for.
@@ -102,18 +118,19 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
     return search_gentle(g, wheels, g.slope_bound);
   Under under[kLanes];
   double steepest = 0;
-  int gentle = 0;
+  bool gentle = false;
+  Mask closely{};
   for (int k = 0; k < count; ++k) {
     Under& u = under[k];
     u.area = under_rim(wheels, k, standing[k]);
     u.feature = g.terrain->finest_feature(u.area), u.slope_bound = g.terrain->slope_bound(u.area);
     u.gentle = is_gentle(u.slope_bound, u.feature, wheels.radius[k]);
-    if (u.gentle) steepest = std::max(steepest, u.slope_bound), ++gentle;
+    closely[k] = u.gentle ? 0 : -1;
+    if (u.gentle) steepest = std::max(steepest, u.slope_bound), gentle = true;
   }
   WheelContacts out{};
-  if (gentle > 0) out = search_gentle(g, wheels, steepest);
-  for (int k = 0; k < count; ++k)
-    if (!under[k].gentle) search_one(g, wheels, k, standing[k], under[k], out);
+  if (gentle) out = search_gentle(g, wheels, steepest);
+  if (lane::any(closely)) search_closely(g, wheels, standing, closely, under, out);
   // Idle lanes repeat the first.
   for (int k = count; k < kLanes; ++k) {
     out.h[k] = out.h[0], out.sine[k] = out.sine[0], out.cosine[k] = out.cosine[0];

@@ -86,6 +86,8 @@ class PatchedBodies : public ContactGroup {
              double* memory) const override;
   void list(const GroundView& ground, const ContactMotion& motion, const ContactScratch& scratch,
             std::span<Contact> out) const override;
+  void list_wheels(const GroundView&, const ContactMotion&, const ContactScratch&,
+                   std::span<Contact>) const override {}
 
  protected:
   /// All columns of a body: adds their forces to the link's load and to the patches, which are zero before.

@@ -23,43 +23,51 @@
 
 namespace scree {
 
-/// All ground that is meant, on the new profile and near it.
+/// All ground that is meant, on the new profile and near it. (T: double, or Lanes for four wheels.)
+template <class T>
 struct RimDriftGround {
-  int k;             ///< 0: the axis is x, 1: y
-  double slope;      ///< no slope along k is larger, as far as one cell beyond,
-  double cell;       ///< which is so long [m]
-  double low, high;  ///< t' [m]
-  double widest;     ///< |u'| [m]
+  int k;        ///< 0: the axis is x, 1: y
+  T slope;      ///< no slope along k is larger, as far as one cell beyond,
+  double cell;  ///< which is so long [m]
+  T low, high;  ///< t' [m]
+  T widest;     ///< |u'| [m]
 };
 
-struct RimDrift {
-  bool known;  ///< else the motion is too large, or the plane too much aslant, to say anything
-  double rise, along, turn;
+template <class Plane>
+struct RimDriftOf {
+  using T = typename Plane::Number;
+  decltype(T{} < T{}) known;  ///< else the motion is too large, or the plane too much aslant, to say anything
+  T rise, along, turn;
 
-  RimDrift(const RimPlane& from, const RimPlane& to, const RimDriftGround& g) {
-    const Vec3 d = to.centre - from.centre;
-    const double R = from.radius, S = g.slope, U = g.widest;
-    const double middle = 0.5 * (g.low + g.high), half = 0.5 * (g.high - g.low);
-    const double a_b = from.a.dot(to.b), n_b = from.n.dot(to.b), b_n = from.b.dot(to.n);
-    const double facing = std::abs(from.a[g.k]) - std::abs(from.a.z()) * S;
-    const double off =
-        std::abs(from.a.dot(d) + middle * a_b) + half * std::abs(a_b) + U * std::abs(from.a.dot(to.n));
-    const double delta = off / facing;
-    along = from.n.dot(d) + middle * n_b;
-    const double rest = half * std::abs(n_b) + U * std::abs(1 - from.n.dot(to.n)) +
-                        delta * (std::abs(from.n[g.k]) + S * std::abs(from.n.z()));
+  RimDriftOf() = default;
+  RimDriftOf(const Plane& from, const Plane& to, const RimDriftGround<T>& g) {
+    using namespace lane;
+    const std::array<T, 3> d{to.centre[0] - from.centre[0], to.centre[1] - from.centre[1],
+                             to.centre[2] - from.centre[2]};
+    const T R = from.radius, S = g.slope, U = g.widest;
+    const T middle = 0.5 * (g.low + g.high), half = 0.5 * (g.high - g.low);
+    const T a_b = inner(from.a, to.b), n_b = inner(from.n, to.b), b_n = inner(from.b, to.n);
+    const T facing = abs(from.a[g.k]) - abs(from.a[2]) * S;
+    const T off = abs(inner(from.a, d) + middle * a_b) + half * abs(a_b) + U * abs(inner(from.a, to.n));
+    const T delta = off / facing;
+    along = inner(from.n, d) + middle * n_b;
+    const T rest = half * abs(n_b) + U * abs(1.0 - inner(from.n, to.n)) +
+                   delta * (abs(from.n[g.k]) + S * abs(from.n[2]));
     turn = -b_n;
-    rise = kRounding - from.b.dot(d) + (std::abs(middle) + half) * std::abs(1 - from.b.dot(to.b)) +
-           delta * (std::abs(from.b[g.k]) + S * std::abs(from.b.z())) + RimHull::kSteepest * rest +
-           (std::abs(along) + rest) * std::abs(b_n);
-    known = facing > kLeastFacing && delta <= g.cell && S * delta <= kFarthest * R &&
-            d.squaredNorm() <= kFarthest * kFarthest * R * R;
+    rise = kRounding - inner(from.b, d) + (abs(middle) + half) * abs(1.0 - inner(from.b, to.b)) +
+           delta * (abs(from.b[g.k]) + S * abs(from.b[2])) + RimHull::kSteepest * rest +
+           (abs(along) + rest) * abs(b_n);
+    known = (facing > constant<T>(kLeastFacing)) & (delta <= constant<T>(g.cell)) &
+            (S * delta <= kFarthest * R) & (inner(d, d) <= kFarthest * kFarthest * R * R);
   }
+  RimDriftOf(const RimDriftOf<RimPlanes>& four, int i)
+      : known(four.known[i] != 0), rise(four.rise[i]), along(four.along[i]), turn(four.turn[i]) {}
 
  private:
   static constexpr double kLeastFacing = 0.1;
   static constexpr double kFarthest = 0.25;   // of the radius
   static constexpr double kRounding = 1e-12;  // m
 };
+using RimDrift = RimDriftOf<RimPlane>;
 
 }  // namespace scree

@@ -27,15 +27,17 @@ class RimFour {
   /// wheel's plane does not cut it. `best` is replaced by what is better.
   Lanes visit(const Cells& cells) const;
 
- private:
   struct Corners {
     Lanes z[4];  ///< (m, k), (m + 1, k), (m, k + 1), (m + 1, k + 1)
   };
+  template <class Frame>
+  static Corners corners(const Frame& frame, const Cells& cells);
+
+ private:
   /// Two samples that follow each other in memory, of each cell.
   struct Pairs {
     Lanes first, second;
   };
-  Corners corners(const Cells& cells) const;
   using Int4 = std::int32_t __attribute__((vector_size(16)));
   static Int4 four(const int (&x)[kLanes]) {
     Int4 out;
@@ -75,22 +77,23 @@ inline RimFour::Pairs RimFour::pairs(const float* z, Int4 index) {
 #endif
 }
 
-inline RimFour::Corners RimFour::corners(const Cells& c) const {
+template <class Frame>
+[[gnu::always_inline]] inline RimFour::Corners RimFour::corners(const Frame& f, const Cells& c) {
   Corners out;
   const Int4 m = four(c.m), k = four(c.k);
-  const Int4 beyond = m | k | (f_.count_m - 2 - m) | (f_.count_k - 2 - k);  // negative: beside the grid
+  const Int4 beyond = m | k | (f.count_m - 2 - m) | (f.count_k - 2 - k);  // negative: beside the grid
   if ((beyond[0] | beyond[1] | beyond[2] | beyond[3]) < 0) {
     for (int i = 0; i < kLanes; ++i) {
-      out.z[0][i] = f_.sample(c.m[i], c.k[i]), out.z[1][i] = f_.sample(c.m[i] + 1, c.k[i]);
-      out.z[2][i] = f_.sample(c.m[i], c.k[i] + 1), out.z[3][i] = f_.sample(c.m[i] + 1, c.k[i] + 1);
+      out.z[0][i] = f.sample(c.m[i], c.k[i]), out.z[1][i] = f.sample(c.m[i] + 1, c.k[i]);
+      out.z[2][i] = f.sample(c.m[i], c.k[i] + 1), out.z[3][i] = f.sample(c.m[i] + 1, c.k[i] + 1);
     }
     return out;
   }
-  const Int4 index = m * static_cast<int>(f_.stride_m) + k * static_cast<int>(f_.stride_k);
-  const Pairs here = pairs(f_.grid.z, index), next = pairs(f_.grid.z + f_.grid.nx, index);
+  const Int4 index = m * static_cast<int>(f.stride_m) + k * static_cast<int>(f.stride_k);
+  const Pairs here = pairs(f.grid.z, index), next = pairs(f.grid.z + f.grid.nx, index);
   out.z[0] = here.first, out.z[3] = next.second;
-  out.z[1] = f_.by_x ? here.second : next.first;
-  out.z[2] = f_.by_x ? next.first : here.second;
+  out.z[1] = f.by_x ? here.second : next.first;
+  out.z[2] = f.by_x ? next.first : here.second;
   return out;
 }
 
@@ -100,7 +103,7 @@ inline Lanes RimFour::visit(const Cells& cells) const {
   const double radius = f_.wheel.radius;
   CellProfile<Lanes> cell;
   cell.m = widened(cells.m), cell.k = widened(cells.k);
-  const Corners at = corners(cells);
+  const Corners at = corners(f_, cells);
   const Lanes here = f_.F.c + f_.F.m * cell.m, next = here + f_.F.m;
   const Lanes row = f_.F.k * cell.k, row_on = f_.F.k * (cell.k + 1.0);
   const Lanes F[4] = {here + row + f_.F.z * at.z[0], next + row + f_.F.z * at.z[1],

@@ -3,8 +3,10 @@
 /// rows, k, lie across it. Off the plane, along the wheel and along the suspension a point lies at F, U and
 /// T, which are linear in m, k and the height above the datum.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 
 #include "scree/ground/rim_plane.hpp"
 #include "scree/terrain/grid_view.hpp"
@@ -32,27 +34,82 @@ struct RimBest {
   }
 };
 
-struct RimFrame {
-  struct Linear {
-    double c, m, k, z;
-    double at(double x, double y, double height) const { return c + m * x + k * y + z * height; }
-  };
-  struct Rows {
-    double low, high;  ///< at column 0
-  };
+/// Linear in column, row and height above the datum. (T: double, or Lanes for four wheels.)
+template <class T>
+struct RimLinear {
+  T c, m, k, z;
+  T at(T x, T y, T height) const { return c + m * x + k * y + z * height; }
+};
+/// Rows of the grid, at column 0.
+template <class T>
+struct RimRows {
+  T low, high;
+  RimRows<double> lane(int i) const { return {low[i], high[i]}; }
+};
 
-  RimFrame(const GridView& g, const RimPlane& w)
+/// The linear functions of four wheels, one by one.
+struct RimLinearRows {
+  template <class Frame>
+  explicit RimLinearRows(const Frame& four) {
+    lay_apart(four.F, F), lay_apart(four.U, U), lay_apart(four.T, T);
+  }
+  RimLinear<double> F[kLanes], U[kLanes], T[kLanes];
+
+ private:
+  static void lay_apart(const RimLinear<Lanes>& four, RimLinear<double> (&to)[kLanes]) {
+    const lane::LaneRows rows = lane::transpose(four.c, four.m, four.k, four.z);
+    for (int i = 0; i < kLanes; ++i) std::memcpy(to + i, &rows.row[i], sizeof to[i]);
+  }
+};
+
+/// Of one wheel (Plane: RimPlane), or of four side by side (RimPlanes) whose columns all follow each other
+/// along the same axis.
+template <class Plane>
+struct RimFrameOf {
+  using Number = typename Plane::Number;
+  using Linear = RimLinear<Number>;
+  using Rows = RimRows<Number>;
+
+  RimFrameOf(const GridView& g, const Plane& w) : RimFrameOf(g, w, std::abs(w.a.y()) >= std::abs(w.a.x())) {}
+  RimFrameOf(const GridView& g, const Plane& w, bool along_x)
       : grid(g),
         wheel(w),
-        by_x(std::abs(w.a.y()) >= std::abs(w.a.x())),
+        by_x(along_x),
         r2(w.radius * w.radius),
         end(kRimEnd * w.radius),
-        lowest_u(-w.radius * w.n.z() / std::sqrt(w.n.z() * w.n.z() + w.b.z() * w.b.z())),
-        per_b(1 / w.b.z()),
-        lowest_z(w.centre.z() - kRimDeepest * w.radius),
-        highest_z(w.centre.z() + kRimDeepest * w.radius) {
+        lowest_u(-w.radius * w.n[2] / lane::sqrt(w.n[2] * w.n[2] + w.b[2] * w.b[2])),
+        per_b(1.0 / w.b[2]),
+        lowest_z(w.centre[2] - kRimDeepest * w.radius),
+        highest_z(w.centre[2] + kRimDeepest * w.radius) {
     by_x ? place<0>(g.nx, g.ny, 1, g.nx) : place<1>(g.ny, g.nx, g.nx, 1);
   }
+  /// That of one of four, which is `w`.
+  RimFrameOf(const RimFrameOf<RimPlanes>& four, const RimLinearRows& rows, int i, const Plane& w)
+      : grid(four.grid),
+        wheel(w),
+        by_x(four.by_x),
+        count_m(four.count_m),
+        count_k(four.count_k),
+        stride_m(four.stride_m),
+        stride_k(four.stride_k),
+        r2(four.r2[i]),
+        end(four.end[i]),
+        lowest_u(four.lowest_u[i]),
+        per_b(four.per_b[i]),
+        lowest_z(four.lowest_z[i]),
+        highest_z(four.highest_z[i]),
+        F(rows.F[i]),
+        U(rows.U[i]),
+        T(rows.T[i]),
+        per_k(four.per_k[i]),
+        tilt(four.tilt[i]),
+        b_m(four.b_m[i]),
+        b_k(four.b_k[i]),
+        reach_from(four.reach_from[i]),
+        reach_to(four.reach_to[i]),
+        step_k(four.step_k),
+        per_step_m(four.per_step_m),
+        per_step_k(four.per_step_k) {}
 
   float sample(int m, int k) const {
     return grid.z[std::clamp(m, 0, count_m - 1) * stride_m + std::clamp(k, 0, count_k - 1) * stride_k];
@@ -64,24 +121,25 @@ struct RimFrame {
     return {(by_x ? along_m : along_k) * grid.per_x, (by_x ? along_k : along_m) * grid.per_y};
   }
   /// Rows where the plane can cut ground between two heights: beside low ... high + tilt m for column m.
-  Rows rows(double low_z, double high_z) const {
-    const double at_low = per_k * F.z * (low_z - grid.datum), at_high = per_k * F.z * (high_z - grid.datum);
-    return {per_k * F.c + std::min(at_low, at_high) + std::min(tilt, 0.0) - kOnLine,
-            per_k * F.c + std::max(at_low, at_high) + std::max(tilt, 0.0) + kOnLine};
+  Rows rows(Number low_z, Number high_z) const {
+    using namespace lane;
+    const Number at_low = per_k * F.z * (low_z - grid.datum), at_high = per_k * F.z * (high_z - grid.datum);
+    return {per_k * F.c + min(at_low, at_high) + min(tilt, Number{}) - kOnLine,
+            per_k * F.c + max(at_low, at_high) + max(tilt, Number{}) + kOnLine};
   }
 
   const GridView& grid;
-  const RimPlane& wheel;
+  const Plane& wheel;
   bool by_x;  ///< columns follow each other along x
   int count_m, count_k;
   std::ptrdiff_t stride_m, stride_k;
-  double r2, end, lowest_u, per_b;
-  double lowest_z, highest_z;  ///< ground that is looked at [m]
-  Linear F, U, T;
-  double per_k, tilt, step_k;     ///< 1 / -F.k; rows of the trace per column; a row's width [m]
-  double per_step_m, per_step_k;  ///< cells per metre
-  double b_m, b_k;                ///< |b| along columns and rows
-  double reach_from, reach_to;    ///< columns that the rim can meet
+  Number r2, end, lowest_u, per_b;
+  Number lowest_z, highest_z;             ///< ground that is looked at [m]
+  Linear F, U, T;                         ///< off the plane, along the wheel, along the suspension
+  Number per_k, tilt;                     ///< 1 / -F.k; rows of the trace per column
+  Number b_m, b_k;                        ///< |b| along columns and rows
+  Number reach_from, reach_to;            ///< columns that the rim can meet
+  double step_k, per_step_m, per_step_k;  ///< a row's width [m]; cells per metre
 
  private:
   static constexpr double kOnLine =
@@ -89,27 +147,30 @@ struct RimFrame {
 
   template <int major>
   void place(int major_count, int minor_count, std::ptrdiff_t major_stride, std::ptrdiff_t minor_stride) {
+    using namespace lane;
     constexpr int minor = 1 - major;
-    const RimPlane& w = wheel;
+    const Plane& w = wheel;
     count_m = major_count, count_k = minor_count, stride_m = major_stride, stride_k = minor_stride;
     const double step[2] = {1 / grid.per_x, 1 / grid.per_y}, origin[2] = {grid.x_min, grid.y_min};
-    const Vec3 from(origin[0] - w.centre.x(), origin[1] - w.centre.y(), grid.datum - w.centre.z());
-    const auto along = [&](const Vec3& d) {
-      return Linear{d.dot(from), d[major] * step[major], d[minor] * step[minor], d.z()};
+    const std::array<Number, 3> from{origin[0] - w.centre[0], origin[1] - w.centre[1],
+                                     grid.datum - w.centre[2]};
+    const auto along = [&](const auto& d) {
+      return Linear{inner(d, from), d[major] * step[major], d[minor] * step[minor], d[2]};
     };
     F = along(w.a), U = along(w.n), T = along(w.b);
-    per_k = -1 / F.k, tilt = per_k * F.m, step_k = step[minor];
+    per_k = -1.0 / F.k, tilt = per_k * F.m, step_k = step[minor];
     // Where the rim can be: u up to the radius, t from the clearance looked at to the wall.
-    const double high = std::min(w.standing, kRimDeepest * w.radius), low = -(1 + kRimClear) * w.radius;
-    const double centre = w.centre[major] - origin[major];
-    const double ways[2] = {w.b[major] * low, w.b[major] * high};
-    const double half = std::abs(w.n[major]) * w.radius;
+    const Number high = min(w.standing, kRimDeepest * w.radius), low = -(1 + kRimClear) * w.radius;
+    const Number centre = w.centre[major] - origin[major];
+    const Number ways[2] = {w.b[major] * low, w.b[major] * high};
+    const Number half = abs(w.n[major]) * w.radius;
     per_step_m = major == 0 ? grid.per_x : grid.per_y, per_step_k = major == 0 ? grid.per_y : grid.per_x;
-    b_m = std::abs(w.b[major]), b_k = std::abs(w.b[minor]);
-    reach_from = (centre - half + std::min(ways[0], ways[1])) * per_step_m;
-    reach_to = (centre + half + std::max(ways[0], ways[1])) * per_step_m;
+    b_m = abs(w.b[major]), b_k = abs(w.b[minor]);
+    reach_from = (centre - half + min(ways[0], ways[1])) * per_step_m;
+    reach_to = (centre + half + max(ways[0], ways[1])) * per_step_m;
   }
 };
+using RimFrame = RimFrameOf<RimPlane>;
 
 /// The rim, and beyond nine tenths of the radius its tangents there: concave, nowhere below the rim, and
 /// steep by no more than kSteepest. What bounds h with it in place of the rim bounds it wherever the wheel

@@ -1,7 +1,9 @@
 #pragma once
 /// A wheel's plane in the world, and which ground can bear it (the law is in rim_search.hpp).
+#include <array>
 #include <cmath>
 
+#include "scree/core/lanes.hpp"
 #include "scree/core/types.hpp"
 
 namespace scree {
@@ -14,6 +16,7 @@ inline constexpr double kWallRise = 0.2582;
 
 /// One wheel in world axes.
 struct RimPlane {
+  using Number = double;
   Vec3 centre;      ///< hub with the suspension unloaded [m]
   Vec3 n, a, b;     ///< unit: forward, axle (left), along the suspension
   double radius;    ///< m
@@ -34,5 +37,23 @@ struct RimPlane {
  private:
   double facing(double slope_x, double slope_y) const { return b.z() - slope_x * b.x() - slope_y * b.y(); }
 };
+
+/// Four of them side by side.
+struct RimPlanes {
+  using Number = Lanes;
+  std::array<Lanes, 3> centre, n, a, b;
+  Lanes radius, standing;
+
+  RimPlane lane(int k) const {
+    const auto of = [k](const std::array<Lanes, 3>& v) { return Vec3(v[0][k], v[1][k], v[2][k]); };
+    return {of(centre), of(n), of(a), of(b), radius[k], standing[k]};
+  }
+};
+
+/// Scalar product of two vectors, or of four pairs side by side, in the order that Eigen has for one.
+template <class A, class B>
+auto inner(const A& x, const B& y) {
+  return x[0] * y[0] + (x[1] * y[1] + x[2] * y[2]);
+}
 
 }  // namespace scree

@@ -25,10 +25,181 @@ constexpr double kOnBorder = 1e-6;  // of a row, for rounding
 constexpr double kUnknown = -1;     // slope that nobody asked for yet
 constexpr int kMostKept = RimMemo::kMost;
 
+/// Where the wheel's plane can cut ground between two heights: in rows `beside`, and along the wheel column i
+/// of those that are looked at is at u_first + u_step i -+ u_half.
+template <class Plane>
+struct RimNear {
+  using T = typename Plane::Number;
+  using Frame = RimFrameOf<Plane>;
+  typename Frame::Rows beside;
+  T u_first, u_step, u_half;
+
+  RimNear() = default;
+  RimNear(const Frame& f, T from, T lowest, T highest) {
+    using namespace lane;
+    const T low = max(lowest, f.lowest_z), high = min(highest, f.highest_z);
+    const typename Frame::Linear& U = f.U;
+    beside = f.rows(low, high);
+    u_step = U.m + U.k * f.tilt;
+    u_first = U.c + 0.5 * U.m + u_step * from + U.k * (0.5 * (beside.low + beside.high)) +
+              U.z * (0.5 * (low + high) - f.grid.datum);
+    u_half = 0.5 * (abs(U.m) + abs(U.k) * (beside.high - beside.low) + abs(U.z) * (high - low));
+  }
+  RimNear(const RimNear<RimPlanes>& four, int i)
+      : beside(four.beside.lane(i)),
+        u_first(four.u_first[i]),
+        u_step(four.u_step[i]),
+        u_half(four.u_half[i]) {}
+  /// How far from the hub columns are [m].
+  T widest(T count) const {
+    using namespace lane;
+    return max(abs(u_first), abs(u_first + u_step * (count - 1.0))) + u_half;
+  }
+};
+
+/// Whether ground and wheel are such that what is kept can be followed.
+template <class Plane, class T>
+auto can_follow(const Plane& w, T highest, T widest) {
+  using namespace lane;
+  return (highest < w.centre[2] + kKeptHigh * w.radius) & (abs(w.n[2]) < constant<T>(kKeptLean)) &
+         (widest < kKeptWide * w.radius);
+}
+
+/// How a wheel has moved since it stood at `from`, with ground of this height and slope.
+template <class Plane, class T>
+RimDriftOf<Plane> drift_of(const RimFrameOf<Plane>& f, const Plane& from, T lowest, T highest, T slope,
+                           T widest) {
+  using namespace lane;
+  const Plane& w = f.wheel;
+  const T pitched = widest * abs(w.n[2]);
+  const T low = (max(lowest, f.lowest_z) - w.centre[2] - pitched) * f.per_b,
+          high = (highest - w.centre[2] + pitched) * f.per_b;
+  return {from, w, {f.by_x ? 1 : 0, slope, f.step_k, low, high, widest}};
+}
+
+/// By how many rows a trace has moved, down (negative) and up: most in the first or the last column.
+template <class T>
+struct RowsMoved {
+  T down, up;
+  RowsMoved(T low, T high, T turned, T from, T count) {
+    using namespace lane;
+    const T a = turned * from, b = turned * (from + count - 1.0);
+    down = min(low, high) + min(a, b), up = max(low, high) + max(a, b);
+  }
+};
+
+/// Groups of columns, as whole numbers, not so far out that an index overflows.
+template <class T>
+T group_of(T m) {
+  using namespace lane;
+  constexpr double kFar = 1e8;
+  return floor(clamp(m, constant<T>(-kFar), constant<T>(kFar)) * (1.0 / kGroup));
+}
+
+// Planes as rows of four numbers: the third and the fourth row have two in common.
+static_assert(sizeof(RimPlane) == 14 * sizeof(double));  // centre, n, a, b, radius, standing
+constexpr int kPlaneRows[] = {0, 4, 8, 10};
+
+RimPlanes side_by_side(const RimPlane* (&of)[kLanes]) {
+  const auto rows = [&of](int at) {
+    const auto row = [&](int k) { return lane::load(reinterpret_cast<const double*>(of[k]) + at); };
+    return lane::transpose(row(0), row(1), row(2), row(3));
+  };
+  const lane::LaneRows one = rows(kPlaneRows[0]), two = rows(kPlaneRows[1]), three = rows(kPlaneRows[2]),
+                       four = rows(kPlaneRows[3]);
+  RimPlanes out;
+  out.centre = {one.row[0], one.row[1], one.row[2]};
+  out.n = {one.row[3], two.row[0], two.row[1]};
+  out.a = {two.row[2], two.row[3], three.row[0]};
+  out.b = {three.row[1], three.row[2], three.row[3]};
+  out.radius = four.row[2], out.standing = four.row[3];
+  return out;
+}
+
+void lay_apart(const RimPlanes& w, RimPlane (&to)[kLanes]) {
+  const lane::LaneRows rows[] = {lane::transpose(w.centre[0], w.centre[1], w.centre[2], w.n[0]),
+                                 lane::transpose(w.n[1], w.n[2], w.a[0], w.a[1]),
+                                 lane::transpose(w.a[2], w.b[0], w.b[1], w.b[2]),
+                                 lane::transpose(w.b[1], w.b[2], w.radius, w.standing)};
+  for (int k = 0; k < kLanes; ++k)
+    for (int i = 0; i < 4; ++i)
+      lane::store(reinterpret_cast<double*>(to + k) + kPlaneRows[i], rows[i].row[k]);
+}
+
+/// What the searches of four wheels kept, side by side, and how the wheels have moved since.
+struct RimsKept {
+  int first[kLanes], last[kLanes];  ///< groups of columns that the rims can meet now
+  int known = 0;                    ///< bits: what is kept can be followed, by `near` and `drift`
+  RimNear<RimPlanes> near;
+  RimDriftOf<RimPlanes> drift;
+
+  /// `wanted`: bits of the wheels that are meant.
+  RimsKept(const RimFrameOf<RimPlanes>& f, int wanted, const RimMemo* memo) {
+    const Lanes from = group_of(f.reach_from), to = group_of(f.reach_to);
+    int kept = 0, some = 0;
+    for (int k = 0; k < kLanes; ++k) {
+      first[k] = static_cast<int>(from[k]), last[k] = static_cast<int>(to[k]);
+      if ((wanted >> k & 1) != 0 && is_kept(f, k, memo[k])) kept |= 1 << k, some = k;
+    }
+    if (kept == 0) return;
+    const RimMemo* of[kLanes];  // idle lanes repeat one
+    for (int k = 0; k < kLanes; ++k) of[k] = memo + ((kept >> k & 1) != 0 ? k : some);
+    follow(f, of);
+    known &= kept;
+  }
+
+ private:
+  /// The columns and the tiles that the rim can meet are.
+  bool is_kept(const RimFrameOf<RimPlanes>& f, int k, const RimMemo& m) const {
+    return m.of == f.grid.z && m.by_x == f.by_x && m.first == first[k] && m.last == last[k] &&
+           m.from <= first[k] * kGroup && m.from + m.count >= (last[k] + 1) * kGroup && m.slope != kUnknown;
+  }
+  void follow(const RimFrameOf<RimPlanes>& f, const RimMemo* (&of)[kLanes]) {
+    const auto all = [&of](auto value) {
+      return Lanes{static_cast<double>(value(*of[0])), static_cast<double>(value(*of[1])),
+                   static_cast<double>(value(*of[2])), static_cast<double>(value(*of[3]))};
+    };
+    const RimFrameOf<RimPlanes>::Rows wide = f.rows(f.lowest_z, f.highest_z);
+    const Lanes from = all([](const RimMemo&m) { return m.from; }),
+                count = all([](const RimMemo&m) { return m.count; });
+    const RowsMoved<Lanes> moved(wide.low - all([](const RimMemo& m) { return m.low; }),
+                                 wide.high - all([](const RimMemo& m) { return m.high; }),
+                                 f.tilt - all([](const RimMemo& m) { return m.tilt; }), from, count);
+    const Lanes lowest = all([](const RimMemo&m) { return m.range.low; }),
+                highest = all([](const RimMemo&m) { return m.range.high; });
+    near = {f, from, lowest, highest};
+    const Lanes widest = near.widest(count);
+    const RimPlane* planes[kLanes] = {&of[0]->wheel, &of[1]->wheel, &of[2]->wheel, &of[3]->wheel};
+    const RimPlanes before = side_by_side(planes);
+    drift = drift_of(f, before, lowest, highest, all([](const RimMemo& m) { return m.slope; }), widest);
+    known = lane::sign_bits((-moved.down < all([](const RimMemo& m) { return m.down; })) &
+                            (moved.up < all([](const RimMemo& m) { return m.up; })) &
+                            can_follow(f.wheel, highest, widest) & drift.known &
+                            (before.radius == f.wheel.radius));
+  }
+};
+
+/// The search of one wheel.
 class RimSearch {
  public:
-  RimSearch(const GridView& grid, const RimPlane& wheel, RimMemo* memo);
-  RimContact run();
+  /// `first`, `last`: groups of columns that the rim can meet.
+  RimSearch(const RimFrame& frame, int first, int last, RimMemo* memo)
+      : f_(frame),
+        memo_(memo),
+        best_{-kRimClear * frame.wheel.radius},
+        first_(first),
+        last_(last),
+        from_(first_ * kGroup),
+        count_((last_ - first_ + 1) * kGroup) {
+    cells_.count = 0;
+    if (count_ > kMostKept) memo_ = nullptr;
+  }
+  void run();
+  /// The same where it is known how the wheel has moved on what is kept, and that this can be followed.
+  void go_on(const RimNear<RimPlane>& near, const RimDrift& drift);
+  /// What it found, and how high ground is that the rim can meet [m].
+  const RimBest& best() const { return best_; }
+  double highest() const { return std::min(highest_, f_.highest_z); }
 
  private:
   struct Tiles {
@@ -42,62 +213,49 @@ class RimSearch {
   void survey();
   void survey_on();
   double slope();
-  void look_near();
-  double widest() const;
-  bool can_follow() const;
+  void look_near() { near_ = {f_, static_cast<double>(from_), range_.low, range_.high}; }
+  bool follows() const { return can_follow(f_.wheel, range_.high, near_.widest(count_)); }
 
   void look_anew();
   double most(int group) const;
   bool look_on();
-  RimDrift drift();
+  void follow(const RimDrift& d);
   bool visit_hot(std::span<const int> hot, double* bound);
   void keep(const double* reach);
 
   bool has(int i) const { return static_cast<unsigned>(i) < static_cast<unsigned>(count_); }
   void add_column(int m, double* reach);
   void visit_cells();
-  RimContact contact() const;
+  void remember() {
+    if (memo_) memo_->best = best_.m, memo_->beside = best_.p < 0.5 ? best_.m - 1 : best_.m + 1;
+  }
 
-  const RimFrame f_;
+  const RimFrame& f_;
   RimMemo* memo_;
   RimBest best_;
-  int first_, last_;     // groups of columns that the rim can meet
-  int from_, count_;     // columns: of these groups, or of all that are kept
-  RimFrame::Rows wide_;  // of all ground that is looked at
+  int first_, last_;  // groups of columns that the rim can meet
+  int from_, count_;  // columns: of these groups, or of all that are kept
   // Of the ground that there is:
   HeightRange range_{0, 0};  // over all columns [m]
   double highest_ = 0;       // over those that the rim can meet [m]
-  RimFrame::Rows beside_{0, 0};
-  double u_first_ = 0, u_step_ = 0,
-         u_half_ = 0;  // along the wheel: column i is at u_first + u_step i -+ u_half
+  RimFrame::Rows wide_;      // of all ground that is looked at
+  RimNear<RimPlane> near_;
   // Cells that are still to be visited, and whose reach they are part of.
   RimFour::Cells cells_;
   double* reach_[kLanes];
 };
 
-/// Not so far out that an index overflows.
-int group_of(double m) {
-  constexpr double kFar = 1e8;
-  return static_cast<int>(std::floor(std::clamp(m, -kFar, kFar) * (1.0 / kGroup)));
-}
-
-RimSearch::RimSearch(const GridView& grid, const RimPlane& w, RimMemo* memo)
-    : f_(grid, w),
-      memo_(memo),
-      best_{-kRimClear * w.radius},
-      first_(group_of(f_.reach_from)),
-      last_(group_of(f_.reach_to)),
-      from_(first_ * kGroup),
-      count_((last_ - first_ + 1) * kGroup),
-      wide_(f_.rows(f_.lowest_z, f_.highest_z)) {
-  cells_.count = 0;
-  if (count_ > kMostKept) memo_ = nullptr;
-}
-
-RimContact RimSearch::run() {
+void RimSearch::run() {
+  wide_ = f_.rows(f_.lowest_z, f_.highest_z);
   if (!(memo_ && is_kept() && look_on())) look_anew();
-  if (memo_) memo_->best = best_.m, memo_->beside = best_.p < 0.5 ? best_.m - 1 : best_.m + 1;
-  return contact();
+  remember();
+}
+
+void RimSearch::go_on(const RimNear<RimPlane>& near, const RimDrift& drift) {
+  from_ = memo_->from, count_ = memo_->count;
+  highest_ = memo_->highest, near_ = near;
+  follow(drift);
+  remember();
 }
 
 /// Tiles of rows of a group's columns that the wheel's plane may cut.
@@ -169,30 +327,16 @@ double RimSearch::slope() {
   return memo_->slope = most;
 }
 
-/// The same where tiles may still be those that were kept, and how steep the ground is there.
+/// The same where tiles may still be those that were kept.
 void RimSearch::survey_on() {
   RimMemo& kept = *memo_;
-  // How many rows the trace has moved: most in the first or the last column.
-  const double low = wide_.low - kept.low, high = wide_.high - kept.high, turned = f_.tilt - kept.tilt;
-  const double a = turned * from_, b = turned * (from_ + count_ - 1);
-  const double down = std::min(low, high) + std::min(a, b), up = std::max(low, high) + std::max(a, b);
-  if (kept.first == first_ && kept.last == last_ && -down < kept.down && up < kept.up) {
+  const RowsMoved<double> moved(wide_.low - kept.low, wide_.high - kept.high, f_.tilt - kept.tilt, from_,
+                                count_);
+  if (kept.first == first_ && kept.last == last_ && -moved.down < kept.down && moved.up < kept.up) {
     range_ = kept.range, highest_ = kept.highest;
   } else {
     survey();
   }
-}
-
-/// Where the wheel's plane can cut the ground.
-void RimSearch::look_near() {
-  const double low = std::max(range_.low, f_.lowest_z), high = std::min(range_.high, f_.highest_z);
-  const RimFrame::Linear& U = f_.U;
-  beside_ = f_.rows(low, high);
-  u_step_ = U.m + U.k * f_.tilt;
-  u_first_ = U.c + 0.5 * U.m + u_step_ * from_ + U.k * (0.5 * (beside_.low + beside_.high)) +
-             U.z * (0.5 * (low + high) - f_.grid.datum);
-  u_half_ =
-      0.5 * (std::abs(U.m) + std::abs(U.k) * (beside_.high - beside_.low) + std::abs(U.z) * (high - low));
 }
 
 /// Groups of columns from the rim's lowest point outward: the best is found early and lets the rest be
@@ -215,7 +359,9 @@ void RimSearch::look_anew() {
     for (int i = 0; i < kGroup; ++i) add_column(group * kGroup + i, to + i);
   };
   if (std::max(range_.low, f_.lowest_z) <= std::min(range_.high, f_.highest_z)) {
-    int left = std::clamp(group_of((f_.lowest_u - u_first_) / u_step_ + from_), first_, last_), right = left;
+    int left = std::clamp(static_cast<int>(group_of((f_.lowest_u - near_.u_first) / near_.u_step + from_)),
+                          first_, last_),
+        right = left;
     visit(left);
     visit_cells();
     while (left > first_ || right < last_) {
@@ -228,7 +374,7 @@ void RimSearch::look_anew() {
   }
   if (!memo_) return;
   memo_->of = nullptr;
-  if (!can_follow()) return;  // nobody would look at it
+  if (!follows()) return;  // nobody would look at it
   memo_->of = f_.grid.z, memo_->by_x = f_.by_x, memo_->from = from_, memo_->count = count_;
   keep(reach);
 }
@@ -236,8 +382,8 @@ void RimSearch::look_anew() {
 /// What a group of columns can reach at most: its highest sample put where the rim is lowest; t = (z - c_z -
 /// u n_z)/b_z is exact in the wheel's plane.
 double RimSearch::most(int group) const {
-  const double middle = u_first_ + u_step_ * ((group - first_) * kGroup + 0.5 * (kGroup - 1)),
-               half = u_half_ + std::abs(u_step_) * (0.5 * (kGroup - 1));
+  const double middle = near_.u_first + near_.u_step * ((group - first_) * kGroup + 0.5 * (kGroup - 1)),
+               half = near_.u_half + std::abs(near_.u_step) * (0.5 * (kGroup - 1));
   const double u = std::clamp(f_.lowest_u, middle - half, middle + half);
   const double high =
       memo_ ? memo_->tiles[group - first_].range.high : heights_of(group, tiles_of(group)).high;
@@ -245,34 +391,20 @@ double RimSearch::most(int group) const {
          RimHull::at(u, f_.wheel.radius).height;
 }
 
-/// How far from the hub columns are [m].
-double RimSearch::widest() const {
-  return std::max(std::abs(u_first_), std::abs(u_first_ + u_step_ * (count_ - 1))) + u_half_;
-}
-
-/// Whether ground and wheel are such that what is kept can be followed.
-bool RimSearch::can_follow() const {
-  const RimPlane& w = f_.wheel;
-  return range_.high < w.centre.z() + kKeptHigh * w.radius && std::abs(w.n.z()) < kKeptLean &&
-         widest() < kKeptWide * w.radius;
-}
-
-RimDrift RimSearch::drift() {
-  const RimPlane& w = f_.wheel;
-  const double widest = this->widest(), pitched = widest * std::abs(w.n.z());
-  const double low = (std::max(range_.low, f_.lowest_z) - w.centre.z() - pitched) * f_.per_b,
-               high = (range_.high - w.centre.z() + pitched) * f_.per_b;
-  return {memo_->wheel, w, {f_.by_x ? 1 : 0, slope(), f_.step_k, low, high, widest}};
-}
-
 /// From what was kept; false: that does not help.
 bool RimSearch::look_on() {
   from_ = memo_->from, count_ = memo_->count;
   survey_on();
   look_near();
-  if (!can_follow()) return false;
-  const RimDrift d = drift();
+  if (!follows()) return false;
+  const RimDrift d = drift_of(f_, memo_->wheel, range_.low, range_.high, slope(), near_.widest(count_));
   if (!d.known) return false;
+  follow(d);
+  return true;
+}
+
+/// The highest contact among columns of which it is known how high they can have come.
+void RimSearch::follow(const RimDrift& d) {
   // Where the highest contact was, everything else is compared with what is there now.
   const int start[2] = {memo_->best - from_, memo_->beside - from_};
   double of_start[2] = {-infinity, -infinity};
@@ -301,7 +433,6 @@ bool RimSearch::look_on() {
   for (const int i : {0, 1})
     if (has(start[i])) reach[start[i]] = before[i], bound[start[i]] = of_start[i];
   if (looked) keep(bound);
-  return true;
 }
 
 /// Columns that may beat the best, of fours in which there are some. Whether any was looked at.
@@ -324,11 +455,11 @@ void RimSearch::keep(const double* reach) {
   using namespace lane;
   RimMemo& to = *memo_;
   to.wheel = f_.wheel;
-  to.u_first = u_first_, to.u_step = u_step_, to.u_half = u_half_;
+  to.u_first = near_.u_first, to.u_step = near_.u_step, to.u_half = near_.u_half;
   const double radius = f_.wheel.radius;
-  const Lanes least = lanes(kLeastReach * radius), half = lanes(u_half_);
+  const Lanes least = lanes(kLeastReach * radius), half = lanes(near_.u_half);
   for (int i = 0; i < count_; i += kLanes) {
-    const Lanes u = u_first_ + u_step_ * (static_cast<double>(i) + Lanes{0, 1, 2, 3});
+    const Lanes u = near_.u_first + near_.u_step * (static_cast<double>(i) + Lanes{0, 1, 2, 3});
     store(to.reach + i, max(load(reach + i), least));
     store(to.fall_low + i, RimHull::at(u - half, radius).fall);
     store(to.fall_high + i, RimHull::at(u + half, radius).fall);
@@ -337,8 +468,8 @@ void RimSearch::keep(const double* reach) {
 
 inline void RimSearch::add_column(int m, double* reach) {
   const double row = f_.tilt * m;
-  const int last = static_cast<int>(std::floor(beside_.high + row));
-  for (int k = static_cast<int>(std::floor(beside_.low + row)); k <= last; ++k) {
+  const int last = static_cast<int>(std::floor(near_.beside.high + row));
+  for (int k = static_cast<int>(std::floor(near_.beside.low + row)); k <= last; ++k) {
     const int i = cells_.count++;
     if (i == 0) std::fill_n(cells_.m, kLanes, m), std::fill_n(cells_.k, kLanes, k);
     cells_.m[i] = m, cells_.k[i] = k, reach_[i] = reach;
@@ -353,19 +484,84 @@ inline void RimSearch::add_column(int m, double* reach) {
   cells_.count = 0;
 }
 
-RimContact RimSearch::contact() const {
+RimContact contact_of(const RimFrame& f, const RimSearch& search) {
+  const RimBest& best = search.best();
   RimContact out;
-  out.found = best_.found, out.h = best_.h;
-  out.highest = std::min(highest_, f_.highest_z);
-  if (!best_.found) return out;
-  const double p = best_.p, q = best_.q;
-  out.sine = best_.u / f_.wheel.radius;
-  const Vec2 own = slopes_in(f_, best_.m, best_.k, p, q);
+  out.found = best.found, out.h = best.h, out.highest = search.highest();
+  if (!best.found) return out;
+  out.sine = best.u / f.wheel.radius;
+  const Vec2 own = slopes_in(f, best.m, best.k, best.p, best.q);
   out.slope_x = own.x(), out.slope_y = own.y();
-  if (best_.end)  // the next cell meets it there
-    touch_edge(f_.wheel, f_.tangent(best_.u), own, slopes_beyond(f_, best_.m, best_.k, p, q), out);
+  if (best.end)  // the next cell meets it there
+    touch_edge(f.wheel, f.tangent(best.u), own, slopes_beyond(f, best.m, best.k, best.p, best.q), out);
   return out;
 }
+
+/// Four contacts side by side: the laws of contact_of().
+class FourContacts {
+ public:
+  FourContacts(const RimFrameOf<RimPlanes>& frame) : f_(frame) {}
+  void put(int k, const RimSearch& search) {
+    const RimBest& best = search.best();
+    out_.h[k] = best.h, out_.highest[k] = search.highest();
+    if (!best.found) return;
+    out_.found[k] = -1, end_[k] = best.end ? -1 : 0;
+    m_[k] = best.m, k_[k] = best.k, p_[k] = best.p, q_[k] = best.q, u_[k] = best.u;
+  }
+  RimContacts contacts() {
+    using namespace lane;
+    const Lanes per_radius = u_ / f_.wheel.radius;
+    out_.sine = select(out_.found, per_radius, Lanes{});
+    Slopes own = slopes_in(m_, k_, p_, q_);
+    if (any(end_)) touch_edges(slopes_beyond(), own);
+    out_.slope_x = select(out_.found, own.x, Lanes{}), out_.slope_y = select(out_.found, own.y, Lanes{});
+    return out_;
+  }
+
+ private:
+  struct Slopes {
+    Lanes x, y;
+  };
+  Slopes slopes_in(Lanes m, Lanes k, Lanes p, Lanes q) const {
+    RimFour::Cells cells;
+    for (int i = 0; i < kLanes; ++i) cells.m[i] = static_cast<int>(m[i]), cells.k[i] = static_cast<int>(k[i]);
+    const auto [z] = RimFour::corners(f_, cells);
+    const Lanes twist = z[3] - z[1] - z[2] + z[0];
+    const Lanes along_m = z[1] - z[0] + twist * q, along_k = z[2] - z[0] + twist * p;
+    const double per_x = f_.grid.per_x, per_y = f_.grid.per_y;
+    return f_.by_x ? Slopes{along_m * per_x, along_k * per_y} : Slopes{along_k * per_x, along_m * per_y};
+  }
+  /// Beyond the nearest edge: of those that are equally near the first counts.
+  Slopes slopes_beyond() const {
+    using namespace lane;
+    const Lanes one = lanes(1), low = p_, high = 1.0 - p_, left = q_, right = 1.0 - q_;
+    const Lanes least = min(min(low, high), min(left, right));
+    const Mask to_low = low == least, to_high = ~to_low & (high == least),
+               to_left = ~(to_low | to_high) & (left == least), to_right = ~(to_low | to_high | to_left);
+    const auto step = [&](Mask back, Mask on) { return select(on, one, select(back, -one, Lanes{})); };
+    const auto place = [&](Mask back, Mask on, Lanes x) { return select(on, Lanes{}, select(back, one, x)); };
+    return slopes_in(m_ + step(to_low, to_high), k_ + step(to_left, to_right), place(to_low, to_high, p_),
+                     place(to_left, to_right, q_));
+  }
+  void touch_edges(const Slopes& other, Slopes& own) const {
+    using namespace lane;
+    const RimPlanes& w = f_.wheel;
+    const Lanes ahead = sqrt(max(f_.r2 - u_ * u_, Lanes{})) / w.radius, up = u_ / w.radius;
+    const auto tangent = [&](int i) { return ahead * w.n[i] + up * w.b[i]; };
+    const Lanes x = tangent(0), y = tangent(1), z = tangent(2);
+    const Lanes here = z - own.x * x - own.y * y, there = z - other.x * x - other.y * y;
+    const Lanes share = here / (here - there);
+    const Slopes edge{own.x + share * (other.x - own.x), own.y + share * (other.y - own.y)};
+    const Mask faces = w.b[2] - edge.x * w.b[0] - edge.y * w.b[1] > Lanes{};
+    const Mask use = end_ & ((here > Lanes{}) ^ (there > Lanes{})) & faces;
+    own = {select(use, edge.x, own.x), select(use, edge.y, own.y)};
+  }
+
+  const RimFrameOf<RimPlanes>& f_;
+  RimContacts out_{};
+  Mask end_{};
+  Lanes m_{}, k_{}, p_{}, q_{}, u_{};
+};
 
 }  // namespace
 
@@ -382,7 +578,37 @@ void touch_edge(const RimPlane& w, const Vec3& tangent, const Vec2& one, const V
 }
 
 RimContact search_cells(const GridView& grid, const RimPlane& wheel, RimMemo* memo) {
-  return RimSearch(grid, wheel, memo).run();
+  const RimFrame frame(grid, wheel);
+  const auto first = static_cast<int>(group_of(frame.reach_from)),
+             last = static_cast<int>(group_of(frame.reach_to));
+  RimSearch search(frame, first, last, memo);
+  search.run();
+  return contact_of(frame, search);
+}
+
+RimContacts search_cells(const GridView& grid, const RimPlanes& wheels, int wanted, RimMemo* memo) {
+  const auto is_wanted = [wanted](int k) { return ((wanted >> k) & 1) != 0; };
+  const int along_x = wanted & lane::sign_bits(lane::abs(wheels.a[1]) >= lane::abs(wheels.a[0]));
+  if (along_x != wanted && along_x != 0) {  // columns of some cross those of others
+    RimContacts out{};
+    for (int k = 0; k < kLanes; ++k)
+      if (is_wanted(k)) out.put(k, search_cells(grid, wheels.lane(k), memo + k));
+    return out;
+  }
+  const RimFrameOf<RimPlanes> four(grid, wheels, along_x != 0);
+  const RimsKept kept(four, wanted, memo);
+  FourContacts out(four);
+  RimPlane planes[kLanes];
+  lay_apart(wheels, planes);
+  const RimLinearRows rows(four);
+  for (int k = 0; k < kLanes; ++k) {
+    if (!is_wanted(k)) continue;
+    const RimFrame frame(four, rows, k, planes[k]);
+    RimSearch search(frame, kept.first[k], kept.last[k], memo + k);
+    (kept.known >> k & 1) != 0 ? search.go_on({kept.near, k}, {kept.drift, k}) : search.run();
+    out.put(k, search);
+  }
+  return out.contacts();
 }
 
 }  // namespace scree

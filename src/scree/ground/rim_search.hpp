@@ -52,6 +52,16 @@ struct RimContact {
   double highest = 0;  ///< no ground near the rim is higher [m]
 };
 
+/// Four side by side.
+struct RimContacts {
+  Mask found;
+  Lanes h, sine, slope_x, slope_y, highest;
+  void put(int k, const RimContact& c) {
+    found[k] = c.found ? -1 : 0, h[k] = c.h, sine[k] = c.sine;
+    slope_x[k] = c.slope_x, slope_y[k] = c.slope_y, highest[k] = c.highest;
+  }
+};
+
 /// The plane between two gradients that holds the rim's tangent; none where both lie on one side of it.
 std::optional<Vec2> plane_on_edge(const Vec3& tangent, const Vec2& one, const Vec2& other);
 
@@ -92,5 +102,9 @@ struct RimMemo {
 
 /// `memo`: of this wheel; null keeps nothing.
 RimContact search_cells(const GridView& grid, const RimPlane& wheel, RimMemo* memo = nullptr);
+
+/// Of four wheels those whose bits are in `wanted`, each with a memo: where they have not moved far, what all
+/// of them have to compute is computed side by side. The same bits as one by one.
+RimContacts search_cells(const GridView& grid, const RimPlanes& wheels, int wanted, RimMemo* memo);
 
 }  // namespace scree

@@ -345,12 +345,32 @@ class SliceWheels : public ContactGroup {
     }
   }
 
+  void list_wheels(const GroundView&, const ContactMotion&, const ContactScratch& scratch,
+                   std::span<Contact> out) const override {
+    const auto& forces = static_cast<const SliceScratch&>(scratch).forces;
+    for (std::size_t p = 0; p < packs_.size(); ++p) {
+      const WheelForces& f = forces[p];
+      const auto held = [&](Lanes x) { return select(f.touching, x, Lanes{}); };
+      const Lanes load = held(f.load), fx = held(f.fx), fy = held(f.fy), travel = held(f.h),
+                  angle = held(rim_angle(f));
+      for (int k = 0; k < packs_[p].pack.count; ++k) {
+        Contact& c = out[packs_[p].element[k]];
+        c.touching = f.touching[k] != 0;
+        c.load = load[k], c.fx = fx[k], c.fy = fy[k];
+        c.travel = travel[k], c.angle = angle[k];
+      }
+    }
+  }
+
  private:
   /// What the list has of four wheels that is not among their forces.
   struct Listed {
     V3<Lanes> p_W, normal_W, force_W, moment_W;
     Lanes tilt, angle, slip, slip_angle;
   };
+
+  /// Of the contact, ahead of the hub positive [rad]; its cosine is positive.
+  static Lanes rim_angle(const WheelForces& f) { return arc_tangent(f.sine / f.cosine); }
 
   static Listed listed(const GroundView& ground, const WheelMotion& m, const WheelPack& pack,
                        const WheelForces& f) {
@@ -361,7 +381,7 @@ class SliceWheels : public ContactGroup {
             turned(f.force),
             -f.rolling * turned(pack.a),
             ground.planar ? Lanes{} : arc_tangent(f.tilt_sine / f.tilt_cosine),
-            arc_tangent(f.sine / f.cosine),  // the cosine is positive
+            rim_angle(f),
             logged_slip(f.rim_speed, f.hub_speed),
             arc_tangent(f.side_speed / standing)};
   }

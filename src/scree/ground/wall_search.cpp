@@ -20,11 +20,12 @@ constexpr double kGolden = 0.6180339887498949;
 constexpr int kEntryHalves = 16;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double kSteepFace = 1;  // slope of a face whose normal is the way out
+const double kSlant = maths::hypot(1, kWallRise);
 
 /// The four feelers side by side: ahead and back, level and along the lines of walls.
 struct Feelers {
   explicit Feelers(const RimPlane& w) : radius(w.radius) {
-    const double per = 1 / maths::hypot(1, kWallRise);
+    const double per = 1 / kSlant;
     const Lanes along{1, -1, per, -per}, down{0, 0, -kWallRise * per, -kWallRise * per};
     const Vec3 c = w.centre + w.standing * w.b;
     from = {lanes(c.x()), lanes(c.y()), lanes(c.z())};
@@ -86,12 +87,16 @@ Vec2 way_out(const Terrain& terrain, const Feelers& f, int lane, double s, doubl
   return steep > kSteepFace ? Vec2(-face.slope_x / steep, -face.slope_y / steep) : Vec2::Zero();
 }
 
+/// How far down feelers reach.
+template <class Plane>
+auto lowest(const Plane& w) {
+  return w.centre[2] + w.standing * w.b[2] - w.radius * (abs(w.n[2]) + (kWallRise / kSlant) * abs(w.b[2]));
+}
+
 }  // namespace
 
-double lowest_feeler(const RimPlane& w) {
-  const double slant = kWallRise / maths::hypot(1, kWallRise);
-  return w.centre.z() + w.standing * w.b.z() - w.radius * (std::abs(w.n.z()) + slant * std::abs(w.b.z()));
-}
+double lowest_feeler(const RimPlane& w) { return lowest(w); }
+Lanes lowest_feelers(const RimPlanes& w) { return lowest(w); }
 
 RimWall find_wall(const Terrain& terrain, const RimPlane& w, double feature, double slope_bound) {
   const Feelers f(w);
@@ -104,13 +109,15 @@ RimWall find_wall(const Terrain& terrain, const RimPlane& w, double feature, dou
   const auto keep = [&](Lanes s, Lanes depth) { at = select(depth > best, s, at), best = max(best, depth); };
   for (int i = 0; i <= steps; ++i) keep(lanes(i * step), row.depth(i, step));
   // Along a feeler of unit length the depth changes no faster than the ground rises and the feeler falls.
-  if (all(best + (1 + slope_bound) * step < Lanes{})) return {};
+  const double steepest = 1 + slope_bound;
+  if (all(best + steepest * step < Lanes{})) return {};
   // Between the looks beside the deepest the depth rises to one top: the ground's, or where R - s meets it.
   Lanes low = max(at - step, Lanes{}), high = min(at + step, lanes(w.radius));
   Lanes left = high - kGolden * (high - low), right = low + kGolden * (high - low);
   Lanes on_left = row.depth_at(left), on_right = row.depth_at(right);
   keep(left, on_left), keep(right, on_right);
   for (int i = 0; i < kSections; ++i) {
+    if (all(best + steepest * (high - low) < Lanes{})) return {};
     const Mask lower = on_left >= on_right;
     high = select(lower, right, high), low = select(lower, low, left);
     const Lanes next = select(lower, high - kGolden * (high - low), low + kGolden * (high - low));

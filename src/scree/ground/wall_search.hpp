@@ -28,8 +28,9 @@ struct RimWall {
   double x = 0, y = 0;  ///< level direction out of it, unit, world axes; zero where its face is not steep
 };
 
-/// No wall is met where all ground near the wheel is lower than this [m].
+/// No wall is met where all ground near the wheel is lower than this [m]; of one wheel, of four.
 double lowest_feeler(const RimPlane& wheel);
+Lanes lowest_feelers(const RimPlanes& wheels);
 
 /// `feature`: size of the ground's finest feature [m], two looks on each; 0: unknown. `slope_bound`: no slope
 /// near the wheel is larger; it spares looks where there is no wall and changes no answer.

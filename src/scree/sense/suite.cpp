@@ -62,7 +62,7 @@ void SensorSuite::copy_truth(const RobotTruth& t) {
   }
 }
 
-const Readings& SensorSuite::read(const RobotTruth& t) {
+const Readings& SensorSuite::read(const RobotTruth& t, bool places) {
   copy_truth(t);
   Readings& r = readings_;
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
@@ -73,7 +73,8 @@ const Readings& SensorSuite::read(const RobotTruth& t) {
     for (std::size_t i = 0; i < plan.site.items.size(); ++i)
       plan.kind->show(shown_[k].values.data() + i * each, plan.site.items[i], r, wheels_);
   }
-  place_contacts(t);
+  for (WheelReading& w : wheels_) w.in_contact = w.normal > 0;
+  if (places) place_contacts(t);
   return r;
 }
 
@@ -88,7 +89,6 @@ void SensorSuite::place_contacts(const RobotTruth& t) {
       const WheelTruth& w = t.wheels[first + k];
       WheelReading& o = wheels_[first + k];
       WheelAxes& kept = axes_[first + k];
-      o.in_contact = o.normal > 0;
       // Ahead and up of the wheel in its own plane, made anew where its link has turned; the suspension moves
       // the centre along its own direction.
       if (w.axis_B != kept.axis_B || w.up_B != kept.up_B) {

@@ -25,8 +25,9 @@ class SensorSuite {
 
   /// Lets all sensors measure whose time has come.
   void update(const RobotTruth& truth);
-  /// What the controller reads now: the list's values, the truth of what it lacks. After update().
-  const Readings& read(const RobotTruth& truth);
+  /// What the controller reads now: the list's values, the truth of what it lacks. After update(). Without
+  /// `places` what tells where wheels touch stays as it was, and the truth need not have it.
+  const Readings& read(const RobotTruth& truth, bool places = true);
   const Readings& readings() const { return readings_; }
   void memory(Memory& m);
 

@@ -110,6 +110,7 @@ Pilot::Pilot(const PilotSettings& settings, Section control, const World& world,
   made_ = make_controller(control, info_);
   const double period = made_.controller ? made_.period : world.solver().step;
   sensors_ = std::make_unique<SensorSuite>(sensors, place, period, seed, trial);
+  places_ = made_.controller && made_.controller->reads_places();
   wheels_.resize(info_.wheels.size());
   joints_.resize(model.tree().joints().size());
   if (sensors_->needs_links()) links_.resize(sensors_->needs_outer_links() ? model.tree().links().size() : 1);
@@ -146,31 +147,36 @@ void Pilot::fill_wheels(const RobotModel& model, const double* x, const double* 
     WheelTruth& w = wheels_[i];
     w.in_contact = c.touching;
     w.suspension = c.travel;
-    w.p_BK = wheel.hub + c.travel * wheel.axes.col(2);
-    w.axis_B = wheel.axes.col(1);
-    w.up_B = wheel.axes.col(2);
-    if (wheel.link > 0) {
-      const Pose X_BL = s.mechanism.link[0].X_WL.inverse() * s.mechanism.link[wheel.link].X_WL;
-      w.p_BK = X_BL * w.p_BK;
-      w.axis_B = X_BL.R * w.axis_B;
-      w.up_B = X_BL.R * w.up_B;
-    }
-    w.radius = wheel.settings.radius;
     w.spin = v[model.tree().rotor_velocity() + wheel.rotor];
     w.angle = x[model.tree().rotor_position() + wheel.rotor];
     w.contact_angle = c.angle;
-    w.contact_tilt = c.tilt;
     w.normal = c.load;
     w.traction = c.fx;
     w.lateral = c.fy;
-    w.peak = c.peak;
+    if (places_) place_wheel(wheel, c, s.mechanism, w);
   }
+}
+
+void Pilot::place_wheel(const RobotWheel& wheel, const Contact& c, const Workspace& mechanism,
+                        WheelTruth& w) {
+  w.p_BK = wheel.hub + c.travel * wheel.axes.col(2);
+  w.axis_B = wheel.axes.col(1);
+  w.up_B = wheel.axes.col(2);
+  if (wheel.link > 0) {
+    const Pose X_BL = mechanism.link[0].X_WL.inverse() * mechanism.link[wheel.link].X_WL;
+    w.p_BK = X_BL * w.p_BK;
+    w.axis_B = X_BL.R * w.axis_B;
+    w.up_B = X_BL.R * w.up_B;
+  }
+  w.radius = wheel.settings.radius;
+  w.contact_tilt = c.tilt;
+  w.peak = c.peak;
 }
 
 void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) {
   const WorldRobot& robot = world.robots()[robot_];
   const RobotModel& model = *robot.model;
-  list_contacts(world, model, s);
+  places_ ? list_contacts(world, model, s) : list_wheels(world, model, s);
   const double* x = state.block(robot) + model.layout().positions;
   const double* v = state.block(robot) + model.layout().velocities;
   truth_.time = state.time();
@@ -211,7 +217,7 @@ void Pilot::decide(const World& world, const State& state, RobotScratch& scratch
     sensors_->update(truth_);
   }
   if (decides) {
-    checked_update(*made_.controller, kind_, sensors_->read(truth_), commands, info_);
+    checked_update(*made_.controller, kind_, sensors_->read(truth_, places_), commands, info_);
     ++samples_;
   }
   if (!profiles_.empty()) profiles_.apply(state.time(), commands);

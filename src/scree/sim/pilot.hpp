@@ -61,6 +61,8 @@ class Pilot {
  private:
   void fill_truth(const World& world, const State& state, RobotScratch& scratch);
   void fill_wheels(const RobotModel& model, const double* x, const double* v, const RobotScratch& scratch);
+  static void place_wheel(const RobotWheel& wheel, const Contact& contact, const Workspace& mechanism,
+                          WheelTruth& out);
   void fill_links(const RobotModel& model, std::span<const double> x, std::span<const double> v,
                   RobotScratch& scratch);
 
@@ -74,6 +76,7 @@ class Pilot {
   std::vector<JointTruth> joints_;
   std::vector<LinkTruth> links_;  ///< as many as its sensors need
   RobotTruth truth_;
+  bool places_ = false;  ///< the controller looks at where wheels touch
   std::uint64_t samples_ = 0;
   std::size_t signal_count_ = 0, control_signals_ = 0;
 };

@@ -40,7 +40,7 @@ TouchReport touch(const World& world, const RobotModel& model, const RobotBlock&
                   RobotScratch& s) {
   GroundView ground = ground_view(world);
   ground.tiles = s.soil;
-  s.listed = false;
+  s.listed = RobotScratch::Listed::nothing;
   const NearGround& near = near_ground(world.terrain(), s.mechanism.link[0].X_WL.p, model.reach(), s.near);
   ground.slope_bound = near.slope_bound, ground.feature = near.feature;
   const ContactMotion motion = contact_motion(s);
@@ -56,7 +56,7 @@ void place_links(const World& world, const State& state, int r, SimWorkspace& wo
   const WorldRobot& robot = world.robots()[static_cast<std::size_t>(r)];
   RobotBlock block(*robot.model, const_cast<double*>(state.block(robot)));  // read only
   update_kinematics(robot.model->tree(), block.positions, block.velocities, workspace.of(r).mechanism);
-  workspace.of(r).listed = false;
+  workspace.of(r).listed = RobotScratch::Listed::nothing;
 }
 
 void add_push(const OutsidePush& push, Workspace& mechanism) {
@@ -105,18 +105,33 @@ void press_soil(const World& world, State& state, SimWorkspace& workspace) {
   }
 }
 
-std::span<const Contact> list_contacts(const World& world, const RobotModel& model, RobotScratch& s) {
-  if (s.listed) return s.contacts;
-  s.listed = true;
+namespace {
+
+/// All groups list their contacts, by the member function that is given.
+template <class List>
+std::span<const Contact> list(const World& world, const RobotModel& model, RobotScratch& s, List list,
+                              RobotScratch::Listed much) {
+  if (s.listed >= much) return s.contacts;
+  s.listed = much;
   const GroundView ground = ground_view(world);
   const ContactMotion motion = contact_motion(s);
   const auto& groups = model.contacts().groups;
   for (std::size_t k = 0; k < groups.size(); ++k) {
     const std::span<Contact> own(s.contacts.data() + groups[k].contacts,
                                  static_cast<std::size_t>(groups[k].group->contacts()));
-    groups[k].group->list(ground, motion, *s.contact[k], own);
+    (groups[k].group.get()->*list)(ground, motion, *s.contact[k], own);
   }
   return s.contacts;
+}
+
+}  // namespace
+
+std::span<const Contact> list_contacts(const World& world, const RobotModel& model, RobotScratch& s) {
+  return list(world, model, s, &ContactGroup::list, RobotScratch::Listed::all);
+}
+
+std::span<const Contact> list_wheels(const World& world, const RobotModel& model, RobotScratch& s) {
+  return list(world, model, s, &ContactGroup::list_wheels, RobotScratch::Listed::wheels);
 }
 
 double sunk(const World& world, const RobotModel& model, const Workspace& mechanism) {

@@ -30,6 +30,8 @@ void settle_touch(const RobotModel& model, const RobotScratch& scratch, RobotBlo
 
 /// Fills scratch.contacts, the flat list that everyone else reads, from the last touch.
 std::span<const Contact> list_contacts(const World& world, const RobotModel& model, RobotScratch& scratch);
+/// Of it what is read at every sample (ContactGroup::list_wheels).
+std::span<const Contact> list_wheels(const World& world, const RobotModel& model, RobotScratch& scratch);
 
 /// How far the lowest body of a robot is below the ground, straight up [m]; negative: clear. Its links are
 /// where the workspace has them.

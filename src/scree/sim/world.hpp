@@ -140,8 +140,9 @@ struct RobotScratch {
   DriveWorkspace drive;
   std::vector<std::unique_ptr<ContactScratch>> contact;  ///< per group
   std::vector<SeenGround> seen;
-  std::vector<Contact> contacts;    ///< flat list, filled by list_contacts()
-  bool listed = false;              ///< it is that of the last touch
+  std::vector<Contact> contacts;  ///< flat list, filled by list_contacts()
+  /// How much of it is that of the last touch.
+  enum class Listed { nothing, wheels, all } listed = Listed::nothing;
   const SoilTiles* soil = nullptr;  ///< of the state that is being looked at
   NearGround near;
   std::vector<double> acceleration;
