@@ -64,7 +64,9 @@ TEST(RimWheels, SideBySideTheyFindWhatEachFindsByItself) {
       // More columns than are kept; cells longer than wide.
       "kind = \"fbm\"\nhurst = 0.5\nsigma = 0.006\nsize = [1.6, 1.6]\ncells = [2048, 2048]\n",
       "kind = \"function\"\nexpression = \"0.05*sin(20*x)*cos(15*y)\"\nsampled = true\nsize = [4, 3]\n"
-      "cells = [800, 200]\n"};
+      "cells = [800, 200]\n",
+      // Blades and spikes, under which wheels lean.
+      "kind = \"fbm\"\nhurst = 0.1\nsigma = 0.15\nsize = [4, 4]\ncells = [300, 300]\n"};
   RandomStream random(8, 0, "side by side");
   int other = 0, touching = 0, edges = 0, crossing = 0;
   for (const char* text : grounds) {
@@ -75,8 +77,12 @@ TEST(RimWheels, SideBySideTheyFindWhatEachFindsByItself) {
       // Some runs have wheels along x and along y beside each other.
       const double heading = random.uniform(-kPi, kPi);
       std::vector<RollingWheel> wheels;
-      for (int k = 0; k < kLanes; ++k)
+      for (int k = 0; k < kLanes; ++k) {
         wheels.emplace_back(random, *terrain, heading + (run % 4 == 3 ? k * 0.5 * kPi : 0), run);
+        // Twins, of which one's memory would serve another.
+        if (run % 5 == 4) wheels[k] = wheels[0], wheels[k].at += 1e-4 * k * Vec3::UnitX();
+        if (run % 5 == 1) wheels[k].roll *= 4;
+      }
       for (int i = 0; i < 150; ++i) {
         RimPlanes planes{};
         RimPlane plane[kLanes];
