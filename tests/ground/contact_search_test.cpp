@@ -52,29 +52,6 @@ Grid block_grid() {
   return Grid(std::move(field));
 }
 
-TEST(Walls, WhatSlopesSpareIsNoWall) {
-  // Wheels that just reach, or just do not reach, spikes between the looks along their feelers.
-  const auto terrain =
-      terrain_of("kind = \"fbm\"\nhurst = 0.1\nsigma = 0.1\nsize = [4, 4]\ncells = [400, 400]\n");
-  RandomStream random(12, 0, "spared");
-  int walls = 0, none = 0;
-  for (int i = 0; i < 20000; ++i) {
-    const Mat3 R =
-        rotation_from_rpy(random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), random.uniform(-kPi, kPi));
-    Vec3 at(random.uniform(-1.5, 1.5), random.uniform(-1.5, 1.5), 0);
-    at.z() = terrain->height(at.x(), at.y()) + random.uniform(0.05, 0.35);
-    const RimPlane w = plane_at(at, R, random.uniform(0, 0.03));
-    const Rectangle area{at.x() - 0.2, at.x() + 0.2, at.y() - 0.2, at.y() + 0.2};
-    const RimWall spared = find_wall(*terrain, w, 0, terrain->slope_bound(area)),
-                  all = find_wall(*terrain, w, 0);
-    EXPECT_EQ(spared.depth, all.depth) << i;
-    EXPECT_EQ(spared.u, all.u) << i;
-    (all.depth > 0 ? walls : none)++;
-  }
-  EXPECT_GT(walls, 2000);
-  EXPECT_GT(none, 2000);
-}
-
 TEST(ContactSearch, GentleGroundWithSmallFeaturesIsNotLeftToSlices) {
   // A needle of 4 mm that no slope above 0.6 belongs to, between two slices.
   HeightField field = make_field(GridGeometry::spanning(201, 201, {-1, 1, -1, 1}), "needle");
