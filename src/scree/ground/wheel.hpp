@@ -92,6 +92,7 @@ struct WheelGround {
   bool slices_only = false;                 ///< plain slices on any ground, as in the paper
   RimMemo* memo = nullptr;                  ///< of each of the wheels, or null
   NearSlopes* slopes = nullptr;             ///< of these wheels, or null
+  NearPlaces* places = nullptr;             ///< of these wheels, or null
 };
 
 struct WheelForces {
