@@ -11,6 +11,9 @@ class LooksAlong : public Looks {
  public:
   /// `count` looks, `step` apart.
   LooksAlong(const Looks& looks, int count, double step) : Looks(looks), count_(count), step_(step) {}
+  /// For looks that come from elsewhere.
+  LooksAlong(const Terrain& terrain, const RimPlane& wheel)
+      : Looks(terrain, wheel, {}), count_(0), step_(0) {}
   virtual ~LooksAlong() = default;
 
   /// In groups from the rim's lowest point outward, as long as the ground there can beat the best.

@@ -27,6 +27,11 @@ struct Stretch {
   bool empty() const { return !(from <= to); }
 };
 
+/// Place in the wheel's plane, and what it takes to climb from it: slope of the ground, du and dh over ds.
+struct Spot {
+  double u, t, rim, slope, du, rise;
+};
+
 class ProfileSearch : public LooksAlong {
  public:
   ProfileSearch(const Terrain& terrain, const PlacedProfile& ground, const RimPlane& wheel);
@@ -47,6 +52,14 @@ class ProfileSearch : public LooksAlong {
   HeightRange heights(const Stretch& s) const;
   double most(const Stretch& s, const HeightRange& heights) const;
   Look look(double s) const;
+  Spot spot(double s) const;
+  bool usable(const Spot& x) const {
+    return std::abs(x.u) <= kLookEnd * wheel_.radius && x.t <= wheel_.wall_line(x.u);
+  }
+  /// What is known at s, where that may be the best.
+  void consider_at(double s, const Spot& x) {
+    if (x.t + x.rim > best_.h) consider(look(s));
+  }
   void visit(std::size_t k);
   void visit_line(Stretch s);
   void visit_ease(const Stretch& s);
@@ -70,7 +83,7 @@ class ProfileSearch : public LooksAlong {
 double across(const PlacedProfile& g, const Vec3& a) { return g.along_x * a.y() - g.along_y * a.x(); }
 
 ProfileSearch::ProfileSearch(const Terrain& terrain, const PlacedProfile& g, const RimPlane& w)
-    : LooksAlong(Looks(terrain, w, HeightRange{}), 0, 0),
+    : LooksAlong(terrain, w),
       profile_(*g.profile),
       along_x_(g.along_x),
       along_y_(g.along_y),
@@ -97,6 +110,14 @@ Look ProfileSearch::look(double s) const {
   o.y = wheel_.centre.y() + along_y_ * s + along_x_ * q;
   fill(o, z, scale_ * slope * along_x_, scale_ * slope * along_y_);
   return o;
+}
+
+Spot ProfileSearch::spot(double s) const {
+  const auto [f, slope_of] = piece_->at(hub_ + s);
+  const double z = z_ + scale_ * f - wheel_.centre.z(), slope = scale_ * slope_of;
+  const double u = u_s_ * s + u_z_ * z, t = t_s_ * s + t_z_ * z, R2 = wheel_.radius * wheel_.radius;
+  const double rim = std::sqrt(std::max(R2 - u * u, 1e-6 * R2)), du = u_s_ + u_z_ * slope;
+  return {u, t, rim, slope, du, t_s_ + t_z_ * slope - du * u / rim};
 }
 
 /// Of a stretch of a piece: pieces are monotone but for arcs, whose circle's top or bottom counts.
@@ -139,7 +160,8 @@ void ProfileSearch::visit_line(Stretch s) {
   keep_below(t0 - kWallRise * u0, dt - kWallRise * du, wall);
   if (s.empty()) return;
   const double touch = R * dt / std::sqrt(du * du + dt * dt) * (du > 0 ? 1 : -1);
-  consider(look(std::clamp((touch - u0) / du, s.from, s.to)));
+  const double at = std::clamp((touch - u0) / du, s.from, s.to);
+  consider_at(at, spot(at));
 }
 
 /// The slope, up (1) or down (-1) along the profile, up to which ground bears: N.b = kLeastBearing.
@@ -165,15 +187,13 @@ double ProfileSearch::top_of_crest(Stretch s) const {
   const double R2 = wheel_.radius * wheel_.radius, per = 1 / piece_->a, start = piece_->x - hub_;
   double at = 0.5 * (s.from + s.to);
   for (int i = 0; i < kClosing; ++i) {
-    const auto [f, slope_of] = piece_->at(hub_ + at);
-    const double z = z_ + scale_ * f - wheel_.centre.z(), slope = scale_ * slope_of;
-    const double bend = 6 * scale_ * piece_->b * per * per * (1 - 2 * per * (at - start));
-    const double u = u_s_ * at + u_z_ * z, du = u_s_ + u_z_ * slope;
-    const double rim = std::sqrt(R2 - u * u), per_rim = 1 / rim;
-    const double rise = t_s_ + t_z_ * slope - du * u * per_rim;
-    const double change = bend * (t_z_ - u_z_ * u * per_rim) - du * du * R2 * per_rim * per_rim * per_rim;
-    (rise > 0 ? s.from : s.to) = at;
-    const double next = at - rise / change;
+    const Spot x = spot(at);
+    const double bend = 6 * scale_ * piece_->b * per * per * (1 - 2 * per * (at - start)),
+                 per_rim = 1 / x.rim;
+    const double change =
+        bend * (t_z_ - u_z_ * x.u * per_rim) - x.du * x.du * R2 * per_rim * per_rim * per_rim;
+    (x.rise > 0 ? s.from : s.to) = at;
+    const double next = at - x.rise / change;
     if (std::abs(next - at) < kTop) return next;
     at = next > s.from && next < s.to ? next : 0.5 * (s.from + s.to);
   }
@@ -182,14 +202,13 @@ double ProfileSearch::top_of_crest(Stretch s) const {
 
 /// A stretch that has but one top: at an end or between the two, where both ends count and the top does.
 void ProfileSearch::visit_crest(const Stretch& s) {
-  const Look first = look(s.from), last = look(s.to);
+  const Spot first = spot(s.from), last = spot(s.to);
   if (!usable(first) || !usable(last)) return look_over(s);
-  consider(first), consider(last);
-  const double up = ahead_ ? first.rise : -first.rise, down = ahead_ ? last.rise : -last.rise;
-  if (!(up > 0 && down < 0)) return;
-  const Look top = look(top_of_crest(s));
-  if (!usable(top)) return look_over(s);
-  consider(top);
+  if (!(first.rise > 0)) return consider_at(s.from, first);
+  if (!(last.rise < 0)) return consider_at(s.to, last);
+  const double at = top_of_crest(s);
+  const Spot top = spot(at);
+  usable(top) ? consider_at(at, top) : look_over(s);
 }
 
 /// An S bears near both its ends, or all of it does: its slope is 4 t (1 - t) of the steepest.
@@ -238,12 +257,13 @@ void ProfileSearch::visit_edge(std::size_t k) {
 }
 
 std::optional<RimContact> ProfileSearch::run() {
-  const std::size_t first = profile_.piece_at(hub_ + range_.from), last = profile_.piece_at(hub_ + range_.to);
   const double fall = std::sqrt(wheel_.radius * wheel_.radius - lowest_u_ * lowest_u_);
   const double lowest = along_x_ * (lowest_u_ * wheel_.n.x() - fall * wheel_.b.x()) +
                         along_y_ * (lowest_u_ * wheel_.n.y() - fall * wheel_.b.y());
-  std::size_t middle = first;
-  while (middle < last && hub_ + lowest >= profile_.end_of(middle)) ++middle;
+  const std::size_t middle = profile_.piece_at(hub_ + std::clamp(lowest, range_.from, range_.to));
+  std::size_t first = middle, last = middle;
+  while (hub_ + range_.from < profile_.piece(first).x) --first;
+  while (hub_ + range_.to >= profile_.end_of(last)) ++last;
   best_.highest = -kEndless;
   visit(middle);
   for (std::size_t k = middle + 1; k <= last; ++k) visit(k);
