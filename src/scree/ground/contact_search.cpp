@@ -29,7 +29,6 @@ bool is_gentle(double slope_bound, double feature, double radius) {
 
 /// What is known of the ground under one wheel.
 struct Under {
-  Rectangle area;
   double slope_bound, feature;
   bool gentle;
   const PlacedProfile* ground;  ///< what it is; null: unknown
@@ -48,9 +47,9 @@ class UnderWheels {
   Under at(int k, const NearPlaces::Place* place) const {
     const Rectangle area{x0_[k], x1_[k], y0_[k], y1_[k]};
     if (place && !is_gentle(place->slope_bound, place->feature, radius_[k]))
-      return {area, place->slope_bound, place->feature, false, &place->ground};
+      return {place->slope_bound, place->feature, false, &place->ground};
     const double feature = g_.terrain->finest_feature(area), slope = g_.terrain->slope_bound(area);
-    return {area, slope, feature, is_gentle(slope, feature, radius_[k]), nullptr};
+    return {slope, feature, is_gentle(slope, feature, radius_[k]), nullptr};
   }
 
  private:
@@ -122,7 +121,7 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
     return search_gentle(g, wheels, g.slope_bound, nullptr);
   const RimReach reach(wheels, standing);
   NearPlaces::Found found{};
-  if (g.places) found = g.places->under(*g.terrain, wheels, reach);
+  if (g.places && !g.terrain->bilinear_view()) found = g.places->under(*g.terrain, wheels, reach);
   if (lane::all(found.level)) return search_gentle(g, wheels, 0, &found.z);
   const UnderWheels near(g, wheels, reach);
   Under under[kLanes];

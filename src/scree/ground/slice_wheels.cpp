@@ -232,17 +232,11 @@ WheelStep wheel_step(const StageStep& step) {
 }
 
 WheelGround wheel_ground(const GroundView& ground) {
-  return {ground.terrain,
-          ground.slices,
-          ground.slope_bound,
-          ground.feature,
+  return {{ground.terrain, ground.slices, ground.slope_bound, ground.feature, ground.slices_only, nullptr,
+           nullptr, nullptr},
           ground.friction,
           ground.friction_map,
-          ground.planar,
-          ground.slices_only,
-          nullptr,
-          nullptr,
-          nullptr};
+          ground.planar};
 }
 
 struct SliceScratch : ContactScratch {
@@ -277,7 +271,7 @@ class SliceWheels : public ContactGroup {
       WheelForces& f = forces[k];
       ground.memo = memo.data() + k * kLanes;
       ground.slopes = &slopes[k];
-      ground.places = t.ground.terrain->bilinear_view() ? nullptr : &places[k];
+      ground.places = &places[k];
       touch_wheels(pack.pack, wheel_motion(pack, t.motion), load_memory(memory + kWheelMemory * kLanes * k),
                    ground, step, f);
       const bool implicit = step.dt > 0;
