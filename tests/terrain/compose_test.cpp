@@ -151,6 +151,45 @@ TEST(Compose, SlopesAreBoundedWhereAFeatureFadesIn) {
   EXPECT_EQ(plateau(0.5, 0.1).slope_bound({-0.1, 0.1, 0, 0.1}), 0);
 }
 
+TEST(Compose, GroundThatIsOneProfileSaysWhichAndWhere) {
+  // Turned, turned over, lifted, one inside another, side by side, and fading in.
+  const TerrainPtr terrain = terrain_from(
+      "kind = \"compose\"\nbase = { kind = \"flat\", height = 0.3 }\nfeature = [\n"
+      "{ kind = \"trench\", at = [0.5, 0.2], yaw_deg = 15, start = 0, depth = 0.15, footprint = [2, 2], "
+      "margin = 0.1 },\n"
+      "{ kind = \"ramp\", at = [3, 1], yaw_deg = 200, start = -0.5, length = 0.5, scale = -0.7, lift = 0.1, "
+      "footprint = [2, 2] },\n"
+      "{ kind = \"compose\", at = [-2, 0], yaw_deg = 70, scale = 0.5, lift = -0.2, footprint = [2, 2], "
+      "base = { kind = \"flat\", height = 0.1 }, "
+      "feature = [{ kind = \"stairs\", at = [0.1, 0.3], yaw_deg = -20, start = -0.4, count = 3 }] },\n"
+      "{ kind = \"step\", at = [-2.2, 2.5], yaw_deg = 40, start = -0.1, footprint = [3, 3], margin = 0.2 },\n"
+      "{ kind = \"step\", at = [-2, 2.4], yaw_deg = -30, start = 0.1, footprint = [3, 3], margin = 0.2 },\n"
+      "{ kind = \"trench\", at = [3, -3], start = -0.1, blend = \"lowest\", footprint = [2, 2] }]\n");
+  RandomStream random(6, 0, "areas");
+  int levels = 0, profiles = 0, others = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const double x = random.uniform(-4, 4), y = random.uniform(-4, 4), half = random.uniform(0.02, 0.3);
+    const std::optional<PlacedProfile> ground =
+        terrain->placed_profile({x - half, x + half, y - half, y + half});
+    ++(!ground ? others : ground->profile ? profiles : levels);
+    if (!ground) continue;
+    for (int k = 0; k < 20; ++k) {
+      const double px = random.uniform(x - half, x + half), py = random.uniform(y - half, y + half);
+      const TerrainPoint at = terrain->at(px, py);
+      const double along = ground->along_x * px + ground->along_y * py + ground->offset;
+      const Profile* f = ground->profile;
+      const Profile::Point own = f ? f->piece(f->piece_at(along)).at(along) : Profile::Point{0, 0};
+      const double slope = ground->scale * own.slope;
+      EXPECT_NEAR(at.z, ground->z + ground->scale * own.z, 1e-12) << i;
+      EXPECT_NEAR(at.slope_x, slope * ground->along_x, 1e-9) << i;
+      EXPECT_NEAR(at.slope_y, slope * ground->along_y, 1e-9) << i;
+    }
+  }
+  EXPECT_GT(levels, 1000);
+  EXPECT_GT(profiles, 300);
+  EXPECT_GT(others, 300);
+}
+
 TEST(Compose, HeightsLieInTheirRange) {
   RandomStream random(6, 0, "heights");
   const auto base = std::make_shared<Flat>(FlatSettings{.height = 0.1, .slope = 0.2, .uphill = 0.7});

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "scree/ground/look_search.hpp"
+#include "scree/ground/profile_search.hpp"
 #include "scree/ground/wall_search.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double kFine = 0.5;       // of the radius: features smaller than this are looked for one by one
-constexpr double kUpright = 0.1;    // b_z below this: the suspension runs along the ground
-constexpr double kReachDown = 1.5;  // of the radius: ground further below the hub is no contact
-constexpr double kReachUp = 3;      // of the radius: ground further above it is not looked for
+constexpr double kFine = 0.5;     // of the radius: features smaller than this are looked for one by one
+constexpr double kUpright = 0.1;  // b_z below this: the suspension runs along the ground
 
 double largest(Lanes x) { return std::max(std::max(x[0], x[1]), std::max(x[2], x[3])); }
 
@@ -27,24 +27,34 @@ bool is_gentle(double slope_bound, double feature, double radius) {
   return slope_bound < kGentle && !(feature > 0 && feature < kFine * radius);
 }
 
-/// The ground that a wheel may touch: that under its rim, raised by its standing displacement or lowered by
-/// the clearance within which a contact counts.
-Rectangle under_rim(const WheelPlanes& w, int k, double standing) {
-  const double R = w.radius[k], low = -kReachDown * R, high = std::min(standing, kReachUp * R);
-  const auto range = [&](double centre, double n, double b) {
-    return std::pair(centre - std::abs(n) * R + std::min(b * low, b * high),
-                     centre + std::abs(n) * R + std::max(b * low, b * high));
-  };
-  const auto [x0, x1] = range(w.centre.x[k], w.n.x[k], w.b.x[k]);
-  const auto [y0, y1] = range(w.centre.y[k], w.n.y[k], w.b.y[k]);
-  return {x0, x1, y0, y1};
-}
-
 /// What is known of the ground under one wheel.
 struct Under {
-  Rectangle area;
   double slope_bound, feature;
   bool gentle;
+  const PlacedProfile* ground;  ///< what it is; null: unknown
+};
+
+/// Of each wheel that is not on level ground.
+class UnderWheels {
+ public:
+  UnderWheels(const RimGround& g, const WheelPlanes& w, const RimReach& reach)
+      : g_(g),
+        radius_(w.radius),
+        x0_(w.centre.x + reach.least(w.n.x, w.b.x)),
+        x1_(w.centre.x + reach.most(w.n.x, w.b.x)),
+        y0_(w.centre.y + reach.least(w.n.y, w.b.y)),
+        y1_(w.centre.y + reach.most(w.n.y, w.b.y)) {}
+  Under at(int k, const NearPlaces::Place* place) const {
+    const Rectangle area{x0_[k], x1_[k], y0_[k], y1_[k]};
+    if (place && !is_gentle(place->slope_bound, place->feature, radius_[k]))
+      return {place->slope_bound, place->feature, false, place->ground.profile ? &place->ground : nullptr};
+    const double feature = g_.terrain->finest_feature(area), slope = g_.terrain->slope_bound(area);
+    return {slope, feature, is_gentle(slope, feature, radius_[k]), nullptr};
+  }
+
+ private:
+  const RimGround& g_;
+  Lanes radius_, x0_, x1_, y0_, y1_;
 };
 
 /// Wheels of which it is known that they have no contact, or which; without walls.
@@ -63,15 +73,20 @@ void put_wall(WheelContacts& out, int k, const RimWall& wall) {
   out.wall_x[k] = wall.x, out.wall_y[k] = wall.y;
 }
 
+RimContact search_one(const RimGround& g, const GridView* grid, const RimPlane& plane, const Under& under) {
+  if (grid) return search_cells(*grid, plane);
+  if (under.ground)
+    if (const auto c = search_profile(*g.terrain, *under.ground, plane)) return *c;
+  return search_looks_along(*g.terrain, plane, under.feature, under.slope_bound);
+}
+
 RimContacts search_steep(const RimGround& g, const RimPlanes& planes, int wanted, const Under* under) {
   const GridView* grid = g.terrain->bilinear_view();
   if (grid && g.memo) return search_cells(*grid, planes, wanted, g.memo);
   RimContacts out{};
   for (int k = 0; k < kLanes; ++k) {
     if ((wanted >> k & 1) == 0) continue;
-    const RimPlane plane = planes.lane(k);
-    out.put(k, grid ? search_cells(*grid, plane)
-                    : search_looks_along(*g.terrain, plane, under[k].feature, under[k].slope_bound));
+    out.put(k, search_one(g, grid, planes.lane(k), under[k]));
   }
   return out;
 }
@@ -87,7 +102,7 @@ void search_closely(const RimGround& g, const WheelPlanes& wheels, Lanes standin
   put(out, wanted, found);
   // A wall, if the ground can reach one.
   const Mask walled =
-      upright & (standing < kReachUp * wheels.radius) & (found.highest > lowest_feelers(planes));
+      upright & (standing < RimReach::kUp * wheels.radius) & (found.highest > lowest_feelers(planes));
   const Mask odd = walled | (upright & ~found.found);
   if (!any(odd)) return;
   for (int k = 0; k < kLanes; ++k) {
@@ -100,13 +115,15 @@ void search_closely(const RimGround& g, const WheelPlanes& wheels, Lanes standin
   }
 }
 
-/// Wheels that the slices are for.
-WheelContacts search_gentle(const RimGround& g, const WheelPlanes& wheels, double slope_bound) {
+/// Wheels that the slices are for. `level`: heights of the ground under each, where it is level; null: it is
+/// not.
+WheelContacts search_gentle(const RimGround& g, const WheelPlanes& wheels, double slope_bound,
+                            const Lanes* level) {
   const int looks = search_looks(slope_bound);
   const WheelSlopes* slopes =
       g.slopes && !g.slices_only ? g.slopes->under(*g.terrain, wheels, slope_bound) : nullptr;
-  WheelContacts out = search_slices(*g.terrain, *g.slices, wheels, slope_bound, looks, slopes);
-  if (slopes && !NearSlopes::holds(wheels, out.h))
+  WheelContacts out = search_slices(*g.terrain, *g.slices, wheels, slope_bound, looks, slopes, level);
+  if ((slopes || level) && !NearSlopes::holds(wheels, out.h))
     out = search_slices(*g.terrain, *g.slices, wheels, slope_bound, looks);
   return out;
 }
@@ -114,22 +131,33 @@ WheelContacts search_gentle(const RimGround& g, const WheelPlanes& wheels, doubl
 }  // namespace
 
 WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes standing, int count) {
-  if (g.slices_only || is_gentle(g.slope_bound, g.feature, largest(wheels.radius)))
-    return search_gentle(g, wheels, g.slope_bound);
+  const bool all_gentle = g.slices_only || is_gentle(g.slope_bound, g.feature, largest(wheels.radius));
+  if (all_gentle && (g.slices_only || !g.places || g.slope_bound > 0))
+    return search_gentle(g, wheels, g.slope_bound, nullptr);
+  const RimReach reach(wheels, standing);
+  NearPlaces::Found found{};
+  if (g.places) found = g.places->under(*g.terrain, wheels, reach);
+  if (lane::all(found.level)) return search_gentle(g, wheels, 0, &found.z);
+  const UnderWheels near(g, wheels, reach);
   Under under[kLanes];
   double steepest = 0;
-  bool gentle = false;
+  bool gentle = false, all_level = true;  // of those that the slices are for
   Mask closely{};
   for (int k = 0; k < count; ++k) {
-    Under& u = under[k];
-    u.area = under_rim(wheels, k, standing[k]);
-    u.feature = g.terrain->finest_feature(u.area), u.slope_bound = g.terrain->slope_bound(u.area);
-    u.gentle = is_gentle(u.slope_bound, u.feature, wheels.radius[k]);
+    if (found.level[k]) {
+      gentle = true;
+      continue;
+    }
+    const Under& u = under[k] = near.at(k, found.on[k]);
     closely[k] = u.gentle ? 0 : -1;
-    if (u.gentle) steepest = std::max(steepest, u.slope_bound), gentle = true;
+    if (u.gentle) steepest = std::max(steepest, u.slope_bound), gentle = true, all_level = false;
   }
   WheelContacts out{};
-  if (gentle) out = search_gentle(g, wheels, steepest);
+  if (gentle) {
+    // Wheels that are searched for below may stand on any level ground here: about where they did.
+    const Lanes z = lane::select(found.level, found.z, wheels.centre.z - wheels.radius + wheels.guess);
+    out = search_gentle(g, wheels, steepest, all_level ? &z : nullptr);
+  }
   if (lane::any(closely)) search_closely(g, wheels, standing, closely, under, out);
   // Idle lanes repeat the first.
   for (int k = count; k < kLanes; ++k) {

@@ -6,8 +6,14 @@
 
 namespace scree::looks {
 
-Looks::Looks(const Terrain& terrain, const RimPlane& w)
-    : terrain_(terrain), wheel_(w), across_(maths::hypot(w.a.x(), w.a.y())) {
+Looks::Looks(const Terrain& terrain, const RimPlane& w) : Looks(terrain, w, HeightRange{}) {
+  if (!stands()) return;
+  heights_ = heights_along(from_, to_, within_reach());
+  best_.highest = heights_.high;
+}
+
+Looks::Looks(const Terrain& terrain, const RimPlane& w, HeightRange heights)
+    : terrain_(terrain), wheel_(w), across_(maths::hypot(w.a.x(), w.a.y())), heights_(heights) {
   ex_ = w.a.y() / across_, ey_ = -w.a.x() / across_;
   const double n_s = w.n.x() * ex_ + w.n.y() * ey_, b_s = w.b.x() * ex_ + w.b.y() * ey_;
   const double low = -kLookReach * w.radius, high = std::min(w.standing, kLookDeepest * w.radius);
@@ -15,9 +21,6 @@ Looks::Looks(const Terrain& terrain, const RimPlane& w)
   to_ = std::abs(n_s) * w.radius + std::max(b_s * low, b_s * high);
   lowest_u_ = -w.radius * w.n.z() / std::sqrt(w.n.z() * w.n.z() + w.b.z() * w.b.z());
   best_.h = -kLookClear * w.radius;
-  if (!stands()) return;
-  heights_ = heights_along(from_, to_, within_reach());
-  best_.highest = heights_.high;
 }
 
 /// Of ground that may be a contact.

@@ -34,6 +34,8 @@ inline double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 class Looks {
  public:
   Looks(const Terrain& terrain, const RimPlane& wheel);
+  /// Where the ground's heights are known, or not asked for.
+  Looks(const Terrain& terrain, const RimPlane& wheel, HeightRange heights);
   /// The wheel does not lie on its side.
   bool stands() const { return across_ > 0.1; }
   /// Where the ground below the rim's lowest point is level, that point touches it: whether nothing else can.

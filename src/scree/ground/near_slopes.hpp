@@ -20,19 +20,16 @@ class NearSlopes {
   /// taken to be displaced by no more than half a radius beyond their guess.
   const WheelSlopes* under(const Terrain& terrain, const WheelPlanes& w, double slope_bound) {
     using namespace lane;
-    const Lanes q2 = w.n.z * w.n.z + w.b.z * w.b.z, aside = sqrt(max(1.0 - w.b.z * w.b.z, Lanes{}));
-    const double steep = slope_bound * slope_bound / (1 + slope_bound * slope_bound);
     const Lanes per_radius = 1.0 / w.radius;
-    const Lanes left = kAside - aside * (kBeyond + max(w.guess, Lanes{}) * per_radius);
-    if (!all((left > Lanes{}) & (steep / q2 + (1.0 - q2) <= left * left))) return nullptr;
-    // Added and taken away again, this leaves the nearest whole number.
-    constexpr double kWhole = 6755399441055744.0;
     const Lanes per_side = per_radius * (1 / kSide);
-    const Lanes column = (w.centre.x * per_side + kWhole) - kWhole,
-                row = (w.centre.y * per_side + kWhole) - kWhole;
+    const Lanes column = nearest(w.centre.x * per_side), row = nearest(w.centre.y * per_side);
     const Mask same = (column == column_) & (row == row_) & (radius_ == w.radius);
     if (terrain_ != &terrain || !all(same)) look(terrain, w.radius, column, row, same);
-    return all(known_) ? &slopes_ : nullptr;
+    if (!all(known_)) return nullptr;
+    const Lanes q2 = w.n.z * w.n.z + w.b.z * w.b.z, aside = sqrt(max(1.0 - w.b.z * w.b.z, Lanes{}));
+    const double steep = slope_bound * slope_bound / (1 + slope_bound * slope_bound);
+    const Lanes left = kAside - aside * (kBeyond + max(w.guess, Lanes{}) * per_radius);
+    return all((left > Lanes{}) & (steep / q2 + (1.0 - q2) <= left * left)) ? &slopes_ : nullptr;
   }
   /// Whether wheels are displaced by no more than was taken for granted; what may be higher than what was
   /// found lies within the same half radius.

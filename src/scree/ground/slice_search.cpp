@@ -18,6 +18,12 @@ constexpr double kGuessOff = 0.05;   // of the radius: a guess this bad is worth
 constexpr double kNear = 0.5;        // of the radius: clearance up to which a contact is refined
 constexpr double kScanError = 1e-6;  // of the radius: what one Newton step from the rim may be off
 
+/// Level ground, at a height of its own under each wheel.
+struct LevelSampler {
+  Lanes z;
+  LanesPoint operator()(Lanes, Lanes) const { return {z, Lanes{}, Lanes{}}; }
+};
+
 /// The profile at one rim coordinate: height and slope in the wheel's plane.
 struct Probe {
   Lanes u, t, s;
@@ -281,8 +287,9 @@ SliceTable::SliceTable(int slices)
 }
 
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
-                            double slope_bound, int looks, const WheelSlopes* slopes) {
+                            double slope_bound, int looks, const WheelSlopes* slopes, const Lanes* level) {
   const Fan fan = slopes ? reachable(table, wheels, *slopes) : reachable(table, wheels, slope_bound);
+  if (level) return search(LevelSampler{*level}, table, wheels, fan, looks);
   if (const GridView* view = terrain.smooth_view())
     return search(SmoothSampler{*view}, table, wheels, fan, looks);
   return with_sampler(terrain, [&](const auto& sample) { return search(sample, table, wheels, fan, looks); });

@@ -74,8 +74,10 @@ struct WheelSlopes {
 inline int search_looks(double slope_bound) { return slope_bound < 0.6 ? 1 : 3; }
 
 /// `slope_bound`: no slope of the terrain near these wheels is larger (infinity: unknown). `slopes`: those
-/// under each wheel; null: no more is known.
+/// under each wheel; null: no more is known. `level`: heights of the ground under each, where it is known to
+/// be level; the terrain is not asked then.
 WheelContacts search_slices(const Terrain& terrain, const SliceTable& table, const WheelPlanes& wheels,
-                            double slope_bound, int looks, const WheelSlopes* slopes = nullptr);
+                            double slope_bound, int looks, const WheelSlopes* slopes = nullptr,
+                            const Lanes* level = nullptr);
 
 }  // namespace scree

@@ -232,15 +232,20 @@ WheelStep wheel_step(const StageStep& step) {
 }
 
 WheelGround wheel_ground(const GroundView& ground) {
-  return {ground.terrain,      ground.slices, ground.slope_bound, ground.feature, ground.friction,
-          ground.friction_map, ground.planar, ground.slices_only, nullptr,        nullptr};
+  return {{ground.terrain, ground.slices, ground.slope_bound, ground.feature, ground.slices_only, nullptr,
+           nullptr, nullptr},
+          ground.friction,
+          ground.friction_map,
+          ground.planar};
 }
 
 struct SliceScratch : ContactScratch {
-  explicit SliceScratch(std::size_t packs) : forces(packs), memo(packs * kLanes), slopes(packs) {}
+  explicit SliceScratch(std::size_t packs)
+      : forces(packs), memo(packs * kLanes), slopes(packs), places(packs) {}
   std::vector<WheelForces> forces;  ///< per pack
   std::vector<RimMemo> memo;        ///< per lane of each
   std::vector<NearSlopes> slopes;   ///< per pack
+  std::vector<NearPlaces> places;   ///< per pack
 };
 
 class SliceWheels : public ContactGroup {
@@ -257,7 +262,7 @@ class SliceWheels : public ContactGroup {
   }
 
   void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
-    auto& [forces, memo, slopes] = static_cast<SliceScratch&>(scratch);
+    auto& [forces, memo, slopes, places] = static_cast<SliceScratch&>(scratch);
     WheelGround ground = wheel_ground(t.ground);
     const WheelStep step = wheel_step(t.step);
     Lanes touching{}, gap = lanes(1e300);
@@ -266,6 +271,7 @@ class SliceWheels : public ContactGroup {
       WheelForces& f = forces[k];
       ground.memo = memo.data() + k * kLanes;
       ground.slopes = &slopes[k];
+      ground.places = &places[k];
       touch_wheels(pack.pack, wheel_motion(pack, t.motion), load_memory(memory + kWheelMemory * kLanes * k),
                    ground, step, f);
       const bool implicit = step.dt > 0;

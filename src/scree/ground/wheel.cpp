@@ -170,9 +170,7 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
                   b_W = square ? m.ez : to_world(m, pack.b);
   WheelPlanes planes{to_world(m, pack.hub) + m.p, n_W, b_W, r, memory.h};
   const Lanes standing = select(memory.h == zero, lanes(1e300), max(memory.h, zero));
-  WheelContacts c = find_contacts({ground.terrain, ground.slices, ground.slope_bound, ground.feature,
-                                   ground.slices_only, ground.memo, ground.slopes},
-                                  planes, standing, pack.count);
+  WheelContacts c = find_contacts(ground, planes, standing, pack.count);
   hold_buried(c, r, memory.h);
   f.walled = c.wall > zero;
 

@@ -81,17 +81,10 @@ struct WheelStep {
 };
 
 /// The ground as wheels need it.
-struct WheelGround {
-  const Terrain* terrain = nullptr;
-  const SliceTable* slices = nullptr;
-  double slope_bound = 0;
-  double feature = 0;                       ///< finest near these wheels [m]
+struct WheelGround : RimGround {
   double friction = 1;                      ///< scale of the tyre's friction everywhere
   const ScalarMap* friction_map = nullptr;  ///< and from place to place; null: 1
   bool planar = false;                      ///< forces in the wheel's plane, as in the paper
-  bool slices_only = false;                 ///< plain slices on any ground, as in the paper
-  RimMemo* memo = nullptr;                  ///< of each of the wheels, or null
-  NearSlopes* slopes = nullptr;             ///< of these wheels, or null
 };
 
 struct WheelForces {

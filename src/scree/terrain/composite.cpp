@@ -247,6 +247,25 @@ HeightRange Feature::height_range(const Rectangle& area, HeightRange so_far) con
   return {std::min(so_far.low, low), std::max(so_far.high, high)};
 }
 
+bool Feature::place(const Rectangle& area, PlacedProfile& so_far) const {
+  if (apart(area, world_)) return true;
+  if (placement_.blend != Blend::add) return false;
+  const Rectangle own = seen_from(area);
+  const std::optional<PlacedProfile> shape = shape_->placed_profile(own);
+  if (!shape) return false;
+  const double z = placement_.scale * shape->z + placement_.lift;
+  if (!shape->profile && z == 0) return true;  // wherever it fades
+  if (!whole(own) || (shape->profile && so_far.profile)) return false;
+  so_far.z += z;
+  if (!shape->profile) return true;
+  so_far.profile = shape->profile;
+  so_far.along_x = cosine_ * shape->along_x - sine_ * shape->along_y;
+  so_far.along_y = sine_ * shape->along_x + cosine_ * shape->along_y;
+  so_far.offset = shape->offset - so_far.along_x * placement_.at.x() - so_far.along_y * placement_.at.y();
+  so_far.scale = placement_.scale * shape->scale;
+  return true;
+}
+
 Composite::Composite(std::shared_ptr<const Terrain> base, std::vector<Feature> features)
     : base_(std::move(base)), features_(std::move(features)) {}
 
@@ -281,6 +300,13 @@ HeightRange Composite::height_range(const Rectangle& area) const {
   HeightRange range = base_->height_range(area);
   for (const Feature& f : features_) range = f.height_range(area, range);
   return range;
+}
+
+std::optional<PlacedProfile> Composite::placed_profile(const Rectangle& area) const {
+  std::optional<PlacedProfile> whole = base_->placed_profile(area);
+  for (const Feature& f : features_)
+    if (!whole || !f.place(area, *whole)) return {};
+  return whole;
 }
 
 double Composite::slope_bound(const Rectangle& area) const {

@@ -40,6 +40,8 @@ class Feature {
   double finest_feature(const Rectangle& area, double so_far) const;
   /// Heights of the whole when the ground so far lies in `so_far` in the area.
   HeightRange height_range(const Rectangle& area, HeightRange so_far) const;
+  /// What the whole is in the area, where the ground so far is `so_far`; false where that is not one profile.
+  bool place(const Rectangle& area, PlacedProfile& so_far) const;
   /// The upright rectangle around the footprint, in the ground's frame.
   const Rectangle& footprint() const { return world_; }
   const Terrain& shape() const { return *shape_; }
@@ -72,6 +74,7 @@ class Composite final : public Terrain {
   double cell() const override;
   double finest_feature(const Rectangle& area) const override;
   HeightRange height_range(const Rectangle& area) const override;
+  std::optional<PlacedProfile> placed_profile(const Rectangle& area) const override;
   double slope_bound(const Rectangle& area) const override;
   double slope_bound_along(const Rectangle& area, const Vec2& way) const override;
   std::string summary() const override;

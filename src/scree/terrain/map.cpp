@@ -82,9 +82,16 @@ struct MapPatch {
 class PatchedMap final : public ScalarMap {
  public:
   PatchedMap(ScalarMapPtr base, std::vector<MapPatch> patches)
-      : base_(std::move(base)), patches_(std::move(patches)) {}
+      : base_(std::move(base)), patches_(std::move(patches)), around_{1e300, -1e300, 1e300, -1e300} {
+    for (const MapPatch& patch : patches_) {
+      const Rectangle& box = patch.polygon.box();
+      around_ = {std::min(around_.x_min, box.x_min), std::max(around_.x_max, box.x_max),
+                 std::min(around_.y_min, box.y_min), std::max(around_.y_max, box.y_max)};
+    }
+  }
   void sample(int count, const double* x, const double* y, double* value) const override {
     base_->sample(count, x, y, value);
+    if (apart(count, x, y)) return;
     for (const MapPatch& patch : patches_) {
       for (int k = 0; k < count; ++k) {
         if (patch.polygon.contains(x[k], y[k])) value[k] = patch.value;
@@ -92,6 +99,7 @@ class PatchedMap final : public ScalarMap {
     }
   }
   void meet(int count, const double* x, const double* y, double* value) const override {
+    if (apart(count, x, y)) return base_->meet(count, x, y, value);
     for (int k = 0; k < count; ++k) {
       // The base is asked only where no patch hides it.
       const auto top = std::find_if(patches_.rbegin(), patches_.rend(),
@@ -105,8 +113,15 @@ class PatchedMap final : public ScalarMap {
   }
 
  private:
+  /// No point is on any patch, nor near one.
+  bool apart(int count, const double* x, const double* y) const {
+    bool near = false;
+    for (int k = 0; k < count; ++k) near |= around_.contains(x[k], y[k]);
+    return !near;
+  }
   ScalarMapPtr base_;
   std::vector<MapPatch> patches_;
+  Rectangle around_;  ///< all patches
 };
 
 /// Turns grey levels into the number of the nearest named level.

@@ -33,6 +33,7 @@ class Polygon {
   /// At least three corners, finite.
   explicit Polygon(std::vector<Vec2> corners);
   bool contains(double x, double y) const;
+  const Rectangle& box() const { return box_; }
 
  private:
   std::vector<Vec2> corners_;

@@ -71,34 +71,10 @@ void Profile::sample(const TerrainRow& row) const {
     if (!(row.x[k] >= from && row.x[k] < to)) {
       at = piece_at(row.x[k]);
       from = pieces_[at].x;
-      to = at + 1 < pieces_.size() ? pieces_[at + 1].x : std::numeric_limits<double>::infinity();
+      to = end_of(at);
     }
-    const Piece& p = pieces_[at];
-    row.slope_y[k] = 0;
-    if (p.steepest == 0) {
-      row.z[k] = p.z;
-      row.slope_x[k] = 0;
-      continue;
-    }
-    const double s = row.x[k] - p.x;
-    switch (p.shape) {
-      case Shape::line:
-        row.z[k] = p.z + p.a * s;
-        row.slope_x[k] = p.a;
-        break;
-      case Shape::arc: {
-        const double sine = p.b + p.a * s, cosine = std::sqrt(1 - sine * sine);
-        row.z[k] = p.z + (std::sqrt(1 - p.b * p.b) - cosine) / p.a;
-        row.slope_x[k] = sine / cosine;
-        break;
-      }
-      case Shape::ease: {
-        const double t = s / p.a;
-        row.z[k] = p.z + p.b * t * t * (3 - 2 * t);
-        row.slope_x[k] = p.b * 6 * t * (1 - t) / p.a;
-        break;
-      }
-    }
+    const Point p = pieces_[at].at(row.x[k]);
+    row.z[k] = p.z, row.slope_x[k] = p.slope, row.slope_y[k] = 0;
   }
 }
 
@@ -115,6 +91,16 @@ double Profile::slope_bound(const Rectangle& area) const {
   for (std::size_t k = piece_at(area.x_min); k <= last; ++k)
     steepest = std::max(steepest, pieces_[k].steepest);
   return steepest;
+}
+
+std::optional<PlacedProfile> Profile::placed_profile(const Rectangle& area) const {
+  PlacedProfile whole;
+  if (slope_bound(area) > 0) {
+    whole.profile = this;
+  } else {
+    whole.z = pieces_[piece_at(area.x_min)].z;
+  }
+  return whole;
 }
 
 /// Every piece is monotone but an arc through the level, which bulges by less than its own rise and fall: its

@@ -28,10 +28,7 @@ namespace {
 
 /// Sine and cosine of 2 pi turns, to 1e-14 and the rounding of `turns` itself.
 lane::SineCosine<lane::Lanes> of_turns(lane::Lanes turns) {
-  // Added and taken away again, this leaves the nearest whole number (of turns up to 2^51).
-  constexpr double kWhole = 6755399441055744.0;
-  const lane::Lanes rest = turns - ((turns + kWhole) - kWhole);
-  return lane::sine_cosine(2 * kPi * rest);
+  return lane::sine_cosine(2 * kPi * (turns - lane::nearest(turns)));
 }
 
 }  // namespace

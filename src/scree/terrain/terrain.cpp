@@ -29,6 +29,13 @@ double Terrain::slope_bound(const Rectangle&) const { return std::numeric_limits
 
 double Terrain::slope_bound_along(const Rectangle& area, const Vec2&) const { return slope_bound(area); }
 
+std::optional<PlacedProfile> Terrain::placed_profile(const Rectangle& a) const {
+  if (slope_bound(a) != 0) return {};
+  PlacedProfile level;
+  level.z = height(0.5 * (a.x_min + a.x_max), 0.5 * (a.y_min + a.y_max));
+  return std::isfinite(level.z) ? std::optional(level) : std::nullopt;
+}
+
 HeightRange Terrain::height_range(const Rectangle&) const { return {}; }
 
 }  // namespace scree

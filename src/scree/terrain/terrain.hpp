@@ -64,6 +64,18 @@ struct SlopeRange {
   double x_low, x_high, y_low, y_high;
 };
 
+class Profile;
+
+/// Ground that is one profile, placed and turned: z + scale f(along_x x + along_y y + offset), level along
+/// the other direction.
+struct PlacedProfile {
+  const Profile* profile = nullptr;  ///< f; null: level at z
+  double along_x = 1, along_y = 0;   ///< unit
+  double offset = 0;                 ///< m
+  double scale = 1;
+  double z = 0;  ///< m
+};
+
 /// Ground that is not a number where a robot meets it.
 class GroundError : public RunError {
  public:
@@ -105,6 +117,9 @@ class Terrain {
   /// Every gradient inside the rectangle lies between these; nothing where no more is known than
   /// slope_bound(). Asked for places as small as a wheel.
   virtual std::optional<SlopeRange> slope_range(const Rectangle& /*area*/) const { return {}; }
+  /// What the ground inside the rectangle is, where it is one profile or level; nothing where it is neither,
+  /// or that is unknown. Contact with it has a closed form.
+  virtual std::optional<PlacedProfile> placed_profile(const Rectangle& area) const;
   /// The ground inside the rectangle lies between these heights; infinite when that is unknown. What is
   /// higher cannot touch it.
   virtual HeightRange height_range(const Rectangle& area) const;
