@@ -21,6 +21,7 @@ class PluginController : public Controller {
   std::vector<ControlSignal> signals() const override { return inner_->signals(); }
   void values(std::span<double> out) const override { inner_->values(out); }
   void memory(Memory& m) override { inner_->memory(m); }
+  bool reads_places() const override { return inner_->reads_places(); }
 
  private:
   std::shared_ptr<void> library_;
