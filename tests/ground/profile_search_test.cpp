@@ -9,7 +9,7 @@
 
 #include "many_slices.hpp"
 #include "scree/core/random.hpp"
-#include "scree/ground/contact_search.hpp"
+#include "scree/ground/look_search.hpp"
 #include "scree/ground/wall_search.hpp"
 #include "support/terrain.hpp"
 
@@ -85,22 +85,28 @@ double highest_of_all(const Terrain& terrain, const PlacedProfile& g, const RimP
   return highest;
 }
 
-class ProfileRims : public ::testing::TestWithParam<ProfileCase> {};
+/// Looks that find the same place find the same plane: on edges the one that touches the rim.
+void expect_plane_of_looks(const Terrain& terrain, const RimPlane& w, const RimContact& c, int pose) {
+  const RimContact looks =
+      search_looks_along(terrain, w, terrain.finest_feature({}), terrain.slope_bound({-1, 1, -1, 1}));
+  if (!looks.found || std::abs(looks.sine - c.sine) > 1e-5 || std::abs(looks.h - c.h) > 1e-6) return;
+  EXPECT_NEAR(looks.slope_x, c.slope_x, 0.01 * (1 + std::abs(c.slope_x))) << pose;
+  EXPECT_NEAR(looks.slope_y, c.slope_y, 0.01 * (1 + std::abs(c.slope_y))) << pose;
+}
 
-TEST_P(ProfileRims, NoPointOfTheProfileIsHigher) {
-  const auto terrain = terrain_of(GetParam().terrain);
-  const std::optional<PlacedProfile> ground = terrain->placed_profile({-1, 1, -1, 1});
+void expect_no_point_higher(const Terrain& terrain) {
+  const std::optional<PlacedProfile> ground = terrain.placed_profile({-1, 1, -1, 1});
   ASSERT_TRUE(ground && ground->profile);
   RandomStream random(8, 0, "profiles");
   int found = 0, left = 0;
   for (int i = 0; i < 300; ++i) {
-    const RimPlane w = profile_pose(random, *terrain, i);
-    const std::optional<RimContact> c = search_profile(*terrain, *ground, w);
+    const RimPlane w = profile_pose(random, terrain, i);
+    const std::optional<RimContact> c = search_profile(terrain, *ground, w);
     if (!c) {
       ++left;
       continue;
     }
-    const double h = c->found ? c->h : -0.5 * kProfileRadius, highest = highest_of_all(*terrain, *ground, w);
+    const double h = c->found ? c->h : -0.5 * kProfileRadius, highest = highest_of_all(terrain, *ground, w);
     // Where ground begins to bear is known to within less than a micrometre; between two of its points the
     // steepest rises by 0.3 mm.
     EXPECT_GT(h, highest - 1e-6) << i;
@@ -109,15 +115,26 @@ TEST_P(ProfileRims, NoPointOfTheProfileIsHigher) {
     ++found;
     const double cosine = std::sqrt(1 - c->sine * c->sine);
     const Vec3 p = w.centre + c->h * w.b + kProfileRadius * (c->sine * w.n - cosine * w.b);
-    EXPECT_NEAR(terrain->height(p.x(), p.y()), p.z(), 1e-9) << i;
+    EXPECT_NEAR(terrain.height(p.x(), p.y()), p.z(), 1e-9) << i;
     EXPECT_TRUE(w.bears(c->slope_x, c->slope_y)) << i;
-    const double wall = find_wall(*terrain, w, 0.01).depth;
-    if (w.standing < 1 && wall > 0) {
+    expect_plane_of_looks(terrain, w, *c, i);
+    if (w.standing < 1 && find_wall(terrain, w, 0.01).depth > 0) {
       EXPECT_GT(c->highest, lowest_feeler(w)) << i;
     }
   }
   EXPECT_GT(found, 150);
   EXPECT_LT(left, 100);
+}
+
+class ProfileRims : public ::testing::TestWithParam<ProfileCase> {};
+
+TEST_P(ProfileRims, NoPointOfTheProfileIsHigher) { expect_no_point_higher(*terrain_of(GetParam().terrain)); }
+
+TEST(ProfileSearch, ArcsOverATopAndThroughABottom) {
+  Profile humps("humps", -0.4, 0);
+  humps.line(0.05, 0.8).arc(0.07, std::atan(0.8), -std::atan(0.8)).line(0.03, -0.8);
+  humps.arc(0.05, -std::atan(0.8), std::atan(0.8)).arc(0.2, std::atan(0.8), -1.2).arc(0.3, -1.2, 0);
+  expect_no_point_higher(humps);
 }
 
 TEST_P(ProfileRims, SlicesFindTheSame) {

@@ -141,7 +141,8 @@ double ProfileSearch::most(const Stretch& s, const HeightRange& z) const {
   return u < R ? range(t_s_, t_z_).second + std::sqrt(R * R - u * u) : -kEndless;
 }
 
-/// One top, and of the line what the rim and the lines of walls leave: u = u0 + du s, t = t0 + dt s.
+/// One top, which is under the rim, and of the line what the lines of walls leave: u = u0 + du s, t = t0 + dt
+/// s.
 void ProfileSearch::visit_line(Stretch s) {
   const double R = wheel_.radius, slope = scale_ * piece_->a;
   if (!wheel_.bears(slope * along_x_, slope * along_y_)) return;
@@ -153,8 +154,6 @@ void ProfileSearch::visit_line(Stretch s) {
     if (per < 0) s.from = std::max(s.from, at);
     if (per == 0 && at_zero > limit) s.to = -kEndless;
   };
-  const double end = kLookEnd * R * (1 - kNarrow);
-  keep_below(u0, du, end), keep_below(-u0, -du, end);
   const double wall = wheel_.standing - kNarrow;
   keep_below(t0 + kWallRise * u0, dt + kWallRise * du, wall);
   keep_below(t0 - kWallRise * u0, dt - kWallRise * du, wall);
@@ -243,17 +242,22 @@ void ProfileSearch::visit(std::size_t k) {
   }
 }
 
-/// Where piece k meets the next in an edge.
+/// Where piece k meets the next in an edge, on which the rim stands: the plane that touches it is neither's.
 void ProfileSearch::visit_edge(std::size_t k) {
   const Piece& next = profile_.piece(k + 1);
   piece_ = &profile_.piece(k);
-  const double s = next.x - hub_, slope = piece_->at(next.x).slope;
-  if (std::abs(slope - next.at(next.x).slope) < kSameSlope) return;
-  std::array<Look, 2> looks;
-  looks[ahead_ ? 0 : 1] = look(s);
+  const double s = next.x - hub_;
+  if (std::abs(piece_->at(next.x).slope - next.at(next.x).slope) < kSameSlope) return;
+  const Look before = look(s);
   piece_ = &next;
-  looks[ahead_ ? 1 : 0] = look(s);
-  if (looks[0].h > best_.h - kSame) use_profile(looks.data(), 2);
+  const Look after = look(s);
+  const Look &left = ahead_ ? before : after, &right = ahead_ ? after : before;
+  if (!(left.rise > 0 && right.rise < 0 && LooksAlong::usable(left) && left.h > best_.h - kNarrow)) return;
+  const std::optional<Vec2> edge =
+      plane_on_edge(tangent(left.u), {left.slope_x, left.slope_y}, {right.slope_x, right.slope_y});
+  if (!edge || !wheel_.bears(edge->x(), edge->y())) return;
+  take(left);
+  left_ = left, right_ = right, bracketed_ = true;
 }
 
 std::optional<RimContact> ProfileSearch::run() {

@@ -9,7 +9,7 @@
 ///     u = u_s s + u_z (z - c_z),   t = t_s s + t_z (z - c_z),
 ///
 /// is the profile itself, sheared. So a straight piece is a straight line in the wheel's plane, along which
-/// h = t + sqrt(r² - u²) has one top, where the rim touches it; what the rim and the line of walls leave of
+/// h = t + sqrt(r² - u²) has one top, where the rim touches it; what the line of walls leaves of
 /// it is one stretch, and the top or the end next to it is its contact. The S of an edge is parted where it
 /// ends to bear and where its bend changes sides: a crest has one top, and a foot is looked at closely.
 /// Nothing is missed between, and nothing is looked for beside what a piece's highest point could reach.
