@@ -105,6 +105,18 @@ TEST(NearPlaces, ContactsAreThoseThatLooksFind) {
   EXPECT_GT(others, 500);
 }
 
+TEST(NearPlaces, AreThoseOfOneRadius) {
+  // Over the same square; the larger wheel reaches the step.
+  const auto terrain = terrain_of("kind = \"step\"\nstart = 0.3\nrise = 0.1\n");
+  RandomStream random(6, 0, "places");
+  NearPlaces places;
+  WheelPlanes w = four_wheels(*terrain, 0, 0, 0, random);
+  w.centre.x = w.centre.y = Lanes{};
+  EXPECT_TRUE(all(places.under(*terrain, w, RimReach(w, w.guess)).level));
+  w.radius = lanes(0.6), w.n.x = lanes(1), w.n.y = Lanes{};
+  EXPECT_FALSE(any(places.under(*terrain, w, RimReach(w, w.guess)).level));
+}
+
 TEST(NearPlaces, WhatIsKeptChangesNothing) {
   const auto terrain = terrain_of(kCourse), other = terrain_of("kind = \"step\"\nstart = 0.1\nrise = 0.1\n");
   RandomStream random(5, 0, "places");
