@@ -105,6 +105,44 @@ TEST(NearPlaces, ContactsAreThoseThatLooksFind) {
   EXPECT_GT(others, 500);
 }
 
+TEST(NearPlaces, OnAGridTheyAreNoGentlerThanWhatAWheelReaches) {
+  // A plain with rocks: steep in one place and gentle beside it.
+  const auto terrain = terrain_of(
+      "kind = \"rocks\"\nsize = [8, 8]\ncell = 0.02\ncover = 0.1\nsmallest = 0.1\nlargest = 0.6\n");
+  RandomStream random(7, 0, "places");
+  NearPlaces places;
+  int known = 0, gentle = 0, steep = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const WheelPlanes w = four_wheels(*terrain, random.uniform(-3, 3), random.uniform(-3, 3), 0.3, random);
+    const RimReach reach(w, w.guess);
+    const NearPlaces::Found found = places.under(*terrain, w, reach);
+    const Lanes x0 = w.centre.x + reach.least(w.n.x, w.b.x), x1 = w.centre.x + reach.most(w.n.x, w.b.x),
+                y0 = w.centre.y + reach.least(w.n.y, w.b.y), y1 = w.centre.y + reach.most(w.n.y, w.b.y);
+    for (int k = 0; k < kLanes; ++k) {
+      if (!found.on[k]) continue;
+      ++known;
+      const Rectangle area{x0[k], x1[k], y0[k], y1[k]};
+      const double slope = terrain->slope_bound(area);
+      EXPECT_GE(found.on[k]->slope_bound, slope) << i;
+      EXPECT_EQ(found.on[k]->feature, terrain->finest_feature(area)) << i;
+      ++(slope < kGentle ? gentle : steep);
+    }
+    const WheelContacts kept = find_contacts(places_on(*terrain, &places), w, w.guess, kLanes),
+                        asked = find_contacts(places_on(*terrain, nullptr), w, w.guess, kLanes);
+    for (int k = 0; k < kLanes; ++k) {
+      EXPECT_EQ(kept.valid[k], asked.valid[k]) << i << ' ' << k;
+      // Where one asks the slices and the other cell by cell they agree to what 20 slices miss.
+      if (kept.valid[k]) {
+        EXPECT_NEAR(kept.h[k], asked.h[k], 1e-4) << i << ' ' << k;
+      }
+      EXPECT_EQ(kept.wall[k], asked.wall[k]) << i << ' ' << k;
+    }
+  }
+  EXPECT_GT(known, 6000);
+  EXPECT_GT(gentle, 1000);
+  EXPECT_GT(steep, 1000);
+}
+
 TEST(NearPlaces, AreThoseOfOneRadius) {
   // Over the same square; the larger wheel reaches the step.
   const auto terrain = terrain_of("kind = \"step\"\nstart = 0.3\nrise = 0.1\n");
