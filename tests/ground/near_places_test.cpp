@@ -134,6 +134,7 @@ TEST(NearPlaces, OnAGridTheyAreNoGentlerThanWhatAWheelReaches) {
       // Where one asks the slices and the other cell by cell they agree to what 20 slices miss.
       if (kept.valid[k]) {
         EXPECT_NEAR(kept.h[k], asked.h[k], 1e-4) << i << ' ' << k;
+        EXPECT_NEAR(std::hypot(kept.sine[k], kept.cosine[k]), 1, 1e-12) << i << ' ' << k;
       }
       EXPECT_EQ(kept.wall[k], asked.wall[k]) << i << ' ' << k;
     }
