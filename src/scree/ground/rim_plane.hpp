@@ -50,6 +50,37 @@ struct RimPlanes {
   }
 };
 
+// Planes as rows of four numbers: the third and the fourth row have two in common.
+static_assert(sizeof(RimPlane) == 14 * sizeof(double));  // centre, n, a, b, radius, standing
+inline constexpr int kPlaneRows[] = {0, 4, 8, 10};
+
+/// Four planes side by side, and apart again.
+inline RimPlanes side_by_side(const RimPlane* (&of)[kLanes]) {
+  const auto rows = [&of](int at) {
+    const auto row = [&](int k) { return lane::load(reinterpret_cast<const double*>(of[k]) + at); };
+    return lane::transpose(row(0), row(1), row(2), row(3));
+  };
+  const lane::LaneRows one = rows(kPlaneRows[0]), two = rows(kPlaneRows[1]), three = rows(kPlaneRows[2]),
+                       four = rows(kPlaneRows[3]);
+  RimPlanes out;
+  out.centre = {one.row[0], one.row[1], one.row[2]};
+  out.n = {one.row[3], two.row[0], two.row[1]};
+  out.a = {two.row[2], two.row[3], three.row[0]};
+  out.b = {three.row[1], three.row[2], three.row[3]};
+  out.radius = four.row[2], out.standing = four.row[3];
+  return out;
+}
+
+inline void lay_apart(const RimPlanes& w, RimPlane (&to)[kLanes]) {
+  const lane::LaneRows rows[] = {lane::transpose(w.centre[0], w.centre[1], w.centre[2], w.n[0]),
+                                 lane::transpose(w.n[1], w.n[2], w.a[0], w.a[1]),
+                                 lane::transpose(w.a[2], w.b[0], w.b[1], w.b[2]),
+                                 lane::transpose(w.b[1], w.b[2], w.radius, w.standing)};
+  for (int k = 0; k < kLanes; ++k)
+    for (int i = 0; i < 4; ++i)
+      lane::store(reinterpret_cast<double*>(to + k) + kPlaneRows[i], rows[i].row[k]);
+}
+
 /// Scalar product of two vectors, or of four pairs side by side, in the order that Eigen has for one.
 template <class A, class B>
 auto inner(const A& x, const B& y) {

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "scree/core/lanes.hpp"
-#include "scree/ground/rim_drift.hpp"
-#include "scree/ground/rim_four.hpp"
+#include "scree/ground/rim_contacts.hpp"
+#include "scree/ground/rim_near.hpp"
 #include "scree/terrain/height_table.hpp"
 #include "scree/terrain/slope_table.hpp"
 
@@ -15,116 +15,11 @@ namespace scree {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int kGroup = RimMemo::kColumns;
-static_assert(kGroup == HeightTable::kTileCells);  // a group's heights are those of whole tiles
-constexpr double kKeptHigh = 1.5;   // of the radius: what is kept is of no ground higher above the hub,
-constexpr double kKeptWide = 4;     // nor as far ahead or behind, of no wheel
-constexpr double kKeptLean = 0.5;   // that is pitched more (n_z), and says nothing
-constexpr double kLeastReach = -1;  // of ground that asks for less than this, of the radius
-constexpr double kOnBorder = 1e-6;  // of a row, for rounding
-constexpr double kUnknown = -1;     // slope that nobody asked for yet
+static_assert(kRimGroup == HeightTable::kTileCells);  // a group's heights are those of whole tiles
+constexpr double kLeastReach = -1;                    // of ground that asks for less than this, of the radius
+constexpr double kOnBorder = 1e-6;                    // of a row, for rounding
+constexpr double kUnknown = -1;                       // slope that nobody asked for yet
 constexpr int kMostKept = RimMemo::kMost;
-
-/// Where the wheel's plane can cut ground between two heights: in rows `beside`, and along the wheel column i
-/// of those that are looked at is at u_first + u_step i -+ u_half.
-template <class Plane>
-struct RimNear {
-  using T = typename Plane::Number;
-  using Frame = RimFrameOf<Plane>;
-  typename Frame::Rows beside;
-  T u_first, u_step, u_half;
-
-  RimNear() = default;
-  RimNear(const Frame& f, T from, T lowest, T highest) {
-    using namespace lane;
-    const T low = max(lowest, f.lowest_z), high = min(highest, f.highest_z);
-    const typename Frame::Linear& U = f.U;
-    beside = f.rows(low, high);
-    u_step = U.m + U.k * f.tilt;
-    u_first = U.c + 0.5 * U.m + u_step * from + U.k * (0.5 * (beside.low + beside.high)) +
-              U.z * (0.5 * (low + high) - f.grid.datum);
-    u_half = 0.5 * (abs(U.m) + abs(U.k) * (beside.high - beside.low) + abs(U.z) * (high - low));
-  }
-  RimNear(const RimNear<RimPlanes>& four, int i)
-      : beside(four.beside.lane(i)),
-        u_first(four.u_first[i]),
-        u_step(four.u_step[i]),
-        u_half(four.u_half[i]) {}
-  /// How far from the hub columns are [m].
-  T widest(T count) const {
-    using namespace lane;
-    return max(abs(u_first), abs(u_first + u_step * (count - 1.0))) + u_half;
-  }
-};
-
-/// Whether ground and wheel are such that what is kept can be followed.
-template <class Plane, class T>
-auto can_follow(const Plane& w, T highest, T widest) {
-  using namespace lane;
-  return (highest < w.centre[2] + kKeptHigh * w.radius) & (abs(w.n[2]) < constant<T>(kKeptLean)) &
-         (widest < kKeptWide * w.radius);
-}
-
-/// How a wheel has moved since it stood at `from`, with ground of this height and slope.
-template <class Plane, class T>
-RimDriftOf<Plane> drift_of(const RimFrameOf<Plane>& f, const Plane& from, T lowest, T highest, T slope,
-                           T widest) {
-  using namespace lane;
-  const Plane& w = f.wheel;
-  const T pitched = widest * abs(w.n[2]);
-  const T low = (max(lowest, f.lowest_z) - w.centre[2] - pitched) * f.per_b,
-          high = (highest - w.centre[2] + pitched) * f.per_b;
-  return {from, w, {f.by_x ? 1 : 0, slope, f.step_k, low, high, widest}};
-}
-
-/// By how many rows a trace has moved, down (negative) and up: most in the first or the last column.
-template <class T>
-struct RowsMoved {
-  T down, up;
-  RowsMoved(T low, T high, T turned, T from, T count) {
-    using namespace lane;
-    const T a = turned * from, b = turned * (from + count - 1.0);
-    down = min(low, high) + min(a, b), up = max(low, high) + max(a, b);
-  }
-};
-
-/// Groups of columns, as whole numbers, not so far out that an index overflows.
-template <class T>
-T group_of(T m) {
-  using namespace lane;
-  constexpr double kFar = 1e8;
-  return floor(clamp(m, constant<T>(-kFar), constant<T>(kFar)) * (1.0 / kGroup));
-}
-
-// Planes as rows of four numbers: the third and the fourth row have two in common.
-static_assert(sizeof(RimPlane) == 14 * sizeof(double));  // centre, n, a, b, radius, standing
-constexpr int kPlaneRows[] = {0, 4, 8, 10};
-
-RimPlanes side_by_side(const RimPlane* (&of)[kLanes]) {
-  const auto rows = [&of](int at) {
-    const auto row = [&](int k) { return lane::load(reinterpret_cast<const double*>(of[k]) + at); };
-    return lane::transpose(row(0), row(1), row(2), row(3));
-  };
-  const lane::LaneRows one = rows(kPlaneRows[0]), two = rows(kPlaneRows[1]), three = rows(kPlaneRows[2]),
-                       four = rows(kPlaneRows[3]);
-  RimPlanes out;
-  out.centre = {one.row[0], one.row[1], one.row[2]};
-  out.n = {one.row[3], two.row[0], two.row[1]};
-  out.a = {two.row[2], two.row[3], three.row[0]};
-  out.b = {three.row[1], three.row[2], three.row[3]};
-  out.radius = four.row[2], out.standing = four.row[3];
-  return out;
-}
-
-void lay_apart(const RimPlanes& w, RimPlane (&to)[kLanes]) {
-  const lane::LaneRows rows[] = {lane::transpose(w.centre[0], w.centre[1], w.centre[2], w.n[0]),
-                                 lane::transpose(w.n[1], w.n[2], w.a[0], w.a[1]),
-                                 lane::transpose(w.a[2], w.b[0], w.b[1], w.b[2]),
-                                 lane::transpose(w.b[1], w.b[2], w.radius, w.standing)};
-  for (int k = 0; k < kLanes; ++k)
-    for (int i = 0; i < 4; ++i)
-      lane::store(reinterpret_cast<double*>(to + k) + kPlaneRows[i], rows[i].row[k]);
-}
 
 /// What the searches of four wheels kept, side by side, and how the wheels have moved since.
 struct RimsKept {
@@ -152,7 +47,8 @@ struct RimsKept {
   /// The columns and the tiles that the rim can meet are.
   bool is_kept(const RimFrameOf<RimPlanes>& f, int k, const RimMemo& m) const {
     return m.of == f.grid.z && m.by_x == f.by_x && m.first == first[k] && m.last == last[k] &&
-           m.from <= first[k] * kGroup && m.from + m.count >= (last[k] + 1) * kGroup && m.slope != kUnknown;
+           m.from <= first[k] * kRimGroup && m.from + m.count >= (last[k] + 1) * kRimGroup &&
+           m.slope != kUnknown;
   }
   void follow(const RimFrameOf<RimPlanes>& f, const RimMemo* (&of)[kLanes]) {
     const auto all = [&of](auto value) {
@@ -189,8 +85,8 @@ class RimSearch {
         best_{-kRimClear * frame.wheel.radius},
         first_(first),
         last_(last),
-        from_(first_ * kGroup),
-        count_((last_ - first_ + 1) * kGroup) {
+        from_(first_ * kRimGroup),
+        count_((last_ - first_ + 1) * kRimGroup) {
     cells_.count = 0;
     if (count_ > kMostKept) memo_ = nullptr;
   }
@@ -260,24 +156,25 @@ void RimSearch::go_on(const RimNear<RimPlane>& near, const RimDrift& drift) {
 
 /// Tiles of rows of a group's columns that the wheel's plane may cut.
 RimSearch::Tiles RimSearch::tiles_of(int group) const {
-  const double a = f_.tilt * (group * kGroup), b = f_.tilt * (group * kGroup + kGroup - 1);
+  const double a = f_.tilt * (group * kRimGroup), b = f_.tilt * (group * kRimGroup + kRimGroup - 1);
   const double rows[2] = {wide_.low + std::min(a, b), wide_.high + std::max(a, b)};
   const auto tile = [this](double row) {
-    return std::clamp(static_cast<int>(row), 0, f_.count_k - 2) / kGroup;
+    return std::clamp(static_cast<int>(row), 0, f_.count_k - 2) / kRimGroup;
   };
   return {{rows[0], rows[1]}, tile(rows[0]), tile(rows[1])};
 }
 
 /// How high they are.
 HeightRange RimSearch::heights_of(int group, const Tiles& tiles) const {
-  const int m0 = group * kGroup, m1 = m0 + kGroup - 1, k0 = tiles.low * kGroup, k1 = tiles.high * kGroup;
+  const int m0 = group * kRimGroup, m1 = m0 + kRimGroup - 1, k0 = tiles.low * kRimGroup,
+            k1 = tiles.high * kRimGroup;
   return f_.by_x ? f_.grid.heights->of_cells(m0, m1, k0, k1) : f_.grid.heights->of_cells(k0, k1, m0, m1);
 }
 
 /// In these tiles, and a cell beyond them.
 double RimSearch::steepest(int group, int low, int high) const {
-  const double m0 = group * kGroup - 0.5, m1 = m0 + kGroup + 1, k0 = low * kGroup - 1.5,
-               k1 = high * kGroup + kGroup + 1.5;
+  const double m0 = group * kRimGroup - 0.5, m1 = m0 + kRimGroup + 1, k0 = low * kRimGroup - 1.5,
+               k1 = high * kRimGroup + kRimGroup + 1.5;
   const auto [x0, x1, y0, y1] = f_.by_x ? Rectangle{m0, m1, k0, k1} : Rectangle{k0, k1, m0, m1};
   const double step_x = 1 / f_.grid.per_x, step_y = 1 / f_.grid.per_y;
   return f_.grid.slopes->bound({f_.grid.x_min + x0 * step_x, f_.grid.x_min + x1 * step_x,
@@ -293,10 +190,10 @@ bool RimSearch::is_kept() const {
 
 /// Heights of the tiles that the wheel's plane may cut, and how far rows may move until there are others.
 void RimSearch::survey() {
-  double down = kGroup, up = kGroup;
+  double down = kRimGroup, up = kRimGroup;
   range_ = {infinity, -infinity}, highest_ = -infinity;
   RimMemo::Tiles once;
-  for (int group = from_ / kGroup, i = 0; i * kGroup < count_; ++group, ++i) {
+  for (int group = from_ / kRimGroup, i = 0; i * kRimGroup < count_; ++group, ++i) {
     const Tiles tiles = tiles_of(group);
     RimMemo::Tiles& kept = memo_ ? memo_->tiles[i] : once;
     if (!memo_ || tiles.low != kept.low || tiles.high != kept.high)
@@ -304,8 +201,8 @@ void RimSearch::survey() {
     range_ = {std::min(range_.low, kept.range.low), std::max(range_.high, kept.range.high)};
     if (group >= first_ && group <= last_) highest_ = std::max(highest_, kept.range.high);
     for (const double row : tiles.rows) {
-      const double into = row - kGroup * std::floor(row * (1.0 / kGroup));
-      down = std::min(down, into), up = std::min(up, kGroup - into);
+      const double into = row - kRimGroup * std::floor(row * (1.0 / kRimGroup));
+      down = std::min(down, into), up = std::min(up, kRimGroup - into);
     }
   }
   if (!memo_) return;
@@ -319,7 +216,7 @@ void RimSearch::survey() {
 double RimSearch::slope() {
   if (memo_->slope != kUnknown) return memo_->slope;
   double most = 0;
-  for (int group = from_ / kGroup, i = 0; i * kGroup < count_; ++group, ++i) {
+  for (int group = from_ / kRimGroup, i = 0; i * kRimGroup < count_; ++group, ++i) {
     RimMemo::Tiles& kept = memo_->tiles[i];
     if (kept.slope == kUnknown) kept.slope = steepest(group, kept.low, kept.high);
     most = std::max(most, kept.slope);
@@ -342,9 +239,9 @@ void RimSearch::survey_on() {
 /// Groups of columns from the rim's lowest point outward: the best is found early and lets the rest be
 /// skipped.
 void RimSearch::look_anew() {
-  from_ = first_ * kGroup, count_ = (last_ - first_ + 1) * kGroup;
+  from_ = first_ * kRimGroup, count_ = (last_ - first_ + 1) * kRimGroup;
   if (memo_) {
-    for (int i = 0; i * kGroup < count_; ++i) memo_->tiles[i].low = -1;  // none
+    for (int i = 0; i * kRimGroup < count_; ++i) memo_->tiles[i].low = -1;  // none
   }
   survey();
   look_near();
@@ -352,11 +249,11 @@ void RimSearch::look_anew() {
   double* const reach = memo_ ? memo_->reach : once;
   const auto visit = [&](int group) {
     const double bound = most(group);
-    double* const to = reach + (memo_ ? (group - first_) * kGroup : 0);
+    double* const to = reach + (memo_ ? (group - first_) * kRimGroup : 0);
     const bool near = best_.can_beat(bound);
-    std::fill_n(to, kGroup, near ? -infinity : bound);
+    std::fill_n(to, kRimGroup, near ? -infinity : bound);
     if (!near) return;
-    for (int i = 0; i < kGroup; ++i) add_column(group * kGroup + i, to + i);
+    for (int i = 0; i < kRimGroup; ++i) add_column(group * kRimGroup + i, to + i);
   };
   if (std::max(range_.low, f_.lowest_z) <= std::min(range_.high, f_.highest_z)) {
     int left = std::clamp(static_cast<int>(group_of((f_.lowest_u - near_.u_first) / near_.u_step + from_)),
@@ -382,8 +279,8 @@ void RimSearch::look_anew() {
 /// What a group of columns can reach at most: its highest sample put where the rim is lowest; t = (z - c_z -
 /// u n_z)/b_z is exact in the wheel's plane.
 double RimSearch::most(int group) const {
-  const double middle = near_.u_first + near_.u_step * ((group - first_) * kGroup + 0.5 * (kGroup - 1)),
-               half = near_.u_half + std::abs(near_.u_step) * (0.5 * (kGroup - 1));
+  const double middle = near_.u_first + near_.u_step * ((group - first_) * kRimGroup + 0.5 * (kRimGroup - 1)),
+               half = near_.u_half + std::abs(near_.u_step) * (0.5 * (kRimGroup - 1));
   const double u = std::clamp(f_.lowest_u, middle - half, middle + half);
   const double high =
       memo_ ? memo_->tiles[group - first_].range.high : heights_of(group, tiles_of(group)).high;
@@ -484,85 +381,6 @@ inline void RimSearch::add_column(int m, double* reach) {
   cells_.count = 0;
 }
 
-RimContact contact_of(const RimFrame& f, const RimSearch& search) {
-  const RimBest& best = search.best();
-  RimContact out;
-  out.found = best.found, out.h = best.h, out.highest = search.highest();
-  if (!best.found) return out;
-  out.sine = best.u / f.wheel.radius;
-  const Vec2 own = slopes_in(f, best.m, best.k, best.p, best.q);
-  out.slope_x = own.x(), out.slope_y = own.y();
-  if (best.end)  // the next cell meets it there
-    touch_edge(f.wheel, f.tangent(best.u), own, slopes_beyond(f, best.m, best.k, best.p, best.q), out);
-  return out;
-}
-
-/// Four contacts side by side: the laws of contact_of().
-class FourContacts {
- public:
-  FourContacts(const RimFrameOf<RimPlanes>& frame) : f_(frame) {}
-  void put(int k, const RimSearch& search) {
-    const RimBest& best = search.best();
-    out_.h[k] = best.h, out_.highest[k] = search.highest();
-    if (!best.found) return;
-    out_.found[k] = -1, end_[k] = best.end ? -1 : 0;
-    m_[k] = best.m, k_[k] = best.k, p_[k] = best.p, q_[k] = best.q, u_[k] = best.u;
-  }
-  RimContacts contacts() {
-    using namespace lane;
-    const Lanes per_radius = u_ / f_.wheel.radius;
-    out_.sine = select(out_.found, per_radius, Lanes{});
-    Slopes own = slopes_in(m_, k_, p_, q_);
-    if (any(end_)) touch_edges(slopes_beyond(), own);
-    out_.slope_x = select(out_.found, own.x, Lanes{}), out_.slope_y = select(out_.found, own.y, Lanes{});
-    return out_;
-  }
-
- private:
-  struct Slopes {
-    Lanes x, y;
-  };
-  Slopes slopes_in(Lanes m, Lanes k, Lanes p, Lanes q) const {
-    RimFour::Cells cells;
-    for (int i = 0; i < kLanes; ++i) cells.m[i] = static_cast<int>(m[i]), cells.k[i] = static_cast<int>(k[i]);
-    const auto [z] = RimFour::corners(f_, cells);
-    const Lanes twist = z[3] - z[1] - z[2] + z[0];
-    const Lanes along_m = z[1] - z[0] + twist * q, along_k = z[2] - z[0] + twist * p;
-    const double per_x = f_.grid.per_x, per_y = f_.grid.per_y;
-    return f_.by_x ? Slopes{along_m * per_x, along_k * per_y} : Slopes{along_k * per_x, along_m * per_y};
-  }
-  /// Beyond the nearest edge: of those that are equally near the first counts.
-  Slopes slopes_beyond() const {
-    using namespace lane;
-    const Lanes one = lanes(1), low = p_, high = 1.0 - p_, left = q_, right = 1.0 - q_;
-    const Lanes least = min(min(low, high), min(left, right));
-    const Mask to_low = low == least, to_high = ~to_low & (high == least),
-               to_left = ~(to_low | to_high) & (left == least), to_right = ~(to_low | to_high | to_left);
-    const auto step = [&](Mask back, Mask on) { return select(on, one, select(back, -one, Lanes{})); };
-    const auto place = [&](Mask back, Mask on, Lanes x) { return select(on, Lanes{}, select(back, one, x)); };
-    return slopes_in(m_ + step(to_low, to_high), k_ + step(to_left, to_right), place(to_low, to_high, p_),
-                     place(to_left, to_right, q_));
-  }
-  void touch_edges(const Slopes& other, Slopes& own) const {
-    using namespace lane;
-    const RimPlanes& w = f_.wheel;
-    const Lanes ahead = sqrt(max(f_.r2 - u_ * u_, Lanes{})) / w.radius, up = u_ / w.radius;
-    const auto tangent = [&](int i) { return ahead * w.n[i] + up * w.b[i]; };
-    const Lanes x = tangent(0), y = tangent(1), z = tangent(2);
-    const Lanes here = z - own.x * x - own.y * y, there = z - other.x * x - other.y * y;
-    const Lanes share = here / (here - there);
-    const Slopes edge{own.x + share * (other.x - own.x), own.y + share * (other.y - own.y)};
-    const Mask faces = w.b[2] - edge.x * w.b[0] - edge.y * w.b[1] > Lanes{};
-    const Mask use = end_ & ((here > Lanes{}) ^ (there > Lanes{})) & faces;
-    own = {select(use, edge.x, own.x), select(use, edge.y, own.y)};
-  }
-
-  const RimFrameOf<RimPlanes>& f_;
-  RimContacts out_{};
-  Mask end_{};
-  Lanes m_{}, k_{}, p_{}, q_{}, u_{};
-};
-
 }  // namespace
 
 std::optional<Vec2> plane_on_edge(const Vec3& t, const Vec2& one, const Vec2& other) {
@@ -583,7 +401,7 @@ RimContact search_cells(const GridView& grid, const RimPlane& wheel, RimMemo* me
              last = static_cast<int>(group_of(frame.reach_to));
   RimSearch search(frame, first, last, memo);
   search.run();
-  return contact_of(frame, search);
+  return contact_of(frame, search.best(), search.highest());
 }
 
 RimContacts search_cells(const GridView& grid, const RimPlanes& wheels, int wanted, RimMemo* memo) {
@@ -606,7 +424,7 @@ RimContacts search_cells(const GridView& grid, const RimPlanes& wheels, int want
     const RimFrame frame(four, rows, k, planes[k]);
     RimSearch search(frame, kept.first[k], kept.last[k], memo + k);
     (kept.known >> k & 1) != 0 ? search.go_on({kept.near, k}, {kept.drift, k}) : search.run();
-    out.put(k, search);
+    out.put(k, search.best(), search.highest());
   }
   return out.contacts();
 }
