@@ -57,8 +57,9 @@ struct RimDriftOf {
     rise = kRounding - inner(from.b, d) + (abs(middle) + half) * abs(1.0 - inner(from.b, to.b)) +
            delta * (abs(from.b[g.k]) + S * abs(from.b[2])) + RimHull::kSteepest * rest +
            (abs(along) + rest) * abs(b_n);
-    known = (facing > constant<T>(kLeastFacing)) & (delta <= constant<T>(g.cell)) &
-            (S * delta <= kFarthest * R) & (inner(d, d) <= kFarthest * kFarthest * R * R);
+    const T least_facing = constant<T>(kLeastFacing), cell = constant<T>(g.cell), way = inner(d, d);
+    known = (facing > least_facing) & (delta <= cell) & (S * delta <= kFarthest * R) &
+            (way <= kFarthest * kFarthest * R * R);
   }
   RimDriftOf(const RimDriftOf<RimPlanes>& four, int i)
       : known(four.known[i] != 0), rise(four.rise[i]), along(four.along[i]), turn(four.turn[i]) {}

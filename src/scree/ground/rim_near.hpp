@@ -48,7 +48,8 @@ struct RimNear {
 template <class Plane, class T>
 auto can_follow(const Plane& w, T highest, T widest) {
   using namespace lane;
-  return (highest < w.centre[2] + kKeptHigh * w.radius) & (abs(w.n[2]) < constant<T>(kKeptLean)) &
+  const T pitched = abs(w.n[2]), most_pitched = constant<T>(kKeptLean);
+  return (highest < w.centre[2] + kKeptHigh * w.radius) & (pitched < most_pitched) &
          (widest < kKeptWide * w.radius);
 }
 
