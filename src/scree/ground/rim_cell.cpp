@@ -10,11 +10,9 @@
 namespace scree {
 namespace {
 
-constexpr double kLevelPiece = 1e-9;  // dh/du this small is a top
-constexpr int kPieceSteps = 40;       // of a bracketed root inside a cell; it ends much earlier
-constexpr int kBendHalves = 4;        // of a piece that bends up in one part and down in another
-constexpr int kLedgeLooks = 8;        // along a piece whose ends do not bear,
-constexpr int kLedgeSections = 24;    // and then beside the best of them: golden
+constexpr int kBendHalves = 4;      // of a piece that bends up in one part and down in another
+constexpr int kLedgeLooks = 8;      // along a piece whose ends do not bear,
+constexpr int kLedgeSections = 24;  // and then beside the best of them: golden
 
 }  // namespace
 
@@ -269,7 +267,7 @@ void RimCell::climb(const Piece& piece, int halves) {
     last = here, last_s = here_s;
     here = next, here_s = rise(piece, top);
     (here_s > 0 ? a : b) = next;
-    if (std::abs(here_s) < kLevelPiece * std::abs(top.du) || std::abs(b - a) < 1e-12) break;
+    if (std::abs(here_s) < kLevelPiece * std::abs(top.du) || std::abs(b - a) < kNoPiece) break;
   }
   const auto bearing = [this](const Point& y) { return bears(y); };
   if (bears(top)) return consider(top, false);

@@ -8,6 +8,10 @@
 
 namespace scree {
 
+inline constexpr double kLevelPiece = 1e-9;  ///< dh/du this small is a top
+inline constexpr double kNoPiece = 1e-12;    ///< of a cell: a bracket this short is a point
+inline constexpr int kPieceSteps = 40;       ///< of a bracketed root inside a cell; it ends much earlier
+
 class RimCell {
  public:
   /// `best` is replaced by what is better.

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 
 #include "scree/ground/rim_plane.hpp"
 #include "scree/terrain/grid_view.hpp"
@@ -34,32 +33,38 @@ struct RimBest {
   }
 };
 
+/// The best of each of four wheels. (`k`, of a function: which wheel.)
+struct RimBests {
+  Lanes h{};
+  Mask found{}, end{};
+  Lanes m{}, k{}, p{}, q{}, u{};
+
+  void put(int i, const RimBest& best) {
+    h[i] = best.h, found[i] = best.found ? -1 : 0, end[i] = best.end ? -1 : 0;
+    m[i] = best.m, k[i] = best.k, p[i] = best.p, q[i] = best.q, u[i] = best.u;
+  }
+  RimBest lane(int i) const {
+    return {h[i], found[i] != 0, end[i] != 0, static_cast<int>(m[i]), static_cast<int>(k[i]),
+            p[i], q[i],          u[i]};
+  }
+  Mask is_better(Lanes other, Lanes other_m, Lanes other_k) const {
+    const Mask first = (other_m < m) | ((other_m == m) & (other_k < k));
+    return (other > h) | (found & (other == h) & first);
+  }
+};
+
 /// Linear in column, row and height above the datum. (T: double, or Lanes for four wheels.)
 template <class T>
 struct RimLinear {
   T c, m, k, z;
   T at(T x, T y, T height) const { return c + m * x + k * y + z * height; }
+  RimLinear<double> lane(int i) const { return {c[i], m[i], k[i], z[i]}; }
 };
 /// Rows of the grid, at column 0.
 template <class T>
 struct RimRows {
   T low, high;
   RimRows<double> lane(int i) const { return {low[i], high[i]}; }
-};
-
-/// The linear functions of four wheels, one by one.
-struct RimLinearRows {
-  template <class Frame>
-  explicit RimLinearRows(const Frame& four) {
-    lay_apart(four.F, F), lay_apart(four.U, U), lay_apart(four.T, T);
-  }
-  RimLinear<double> F[kLanes], U[kLanes], T[kLanes];
-
- private:
-  static void lay_apart(const RimLinear<Lanes>& four, RimLinear<double> (&to)[kLanes]) {
-    const lane::LaneRows rows = lane::transpose(four.c, four.m, four.k, four.z);
-    for (int i = 0; i < kLanes; ++i) std::memcpy(to + i, &rows.row[i], sizeof to[i]);
-  }
 };
 
 /// Of one wheel (Plane: RimPlane), or of four side by side (RimPlanes) whose columns all follow each other
@@ -84,7 +89,7 @@ struct RimFrameOf {
     by_x ? place<0>(g.nx, g.ny, 1, g.nx) : place<1>(g.ny, g.nx, g.nx, 1);
   }
   /// That of one of four, which is `w`.
-  RimFrameOf(const RimFrameOf<RimPlanes>& four, const RimLinearRows& rows, int i, const Plane& w)
+  RimFrameOf(const RimFrameOf<RimPlanes>& four, int i, const Plane& w)
       : grid(four.grid),
         wheel(w),
         by_x(four.by_x),
@@ -98,9 +103,9 @@ struct RimFrameOf {
         per_b(four.per_b[i]),
         lowest_z(four.lowest_z[i]),
         highest_z(four.highest_z[i]),
-        F(rows.F[i]),
-        U(rows.U[i]),
-        T(rows.T[i]),
+        F(four.F.lane(i)),
+        U(four.U.lane(i)),
+        T(four.T.lane(i)),
         per_k(four.per_k[i]),
         tilt(four.tilt[i]),
         b_m(four.b_m[i]),

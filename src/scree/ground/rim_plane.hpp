@@ -54,7 +54,7 @@ struct RimPlanes {
 static_assert(sizeof(RimPlane) == 14 * sizeof(double));  // centre, n, a, b, radius, standing
 inline constexpr int kPlaneRows[] = {0, 4, 8, 10};
 
-/// Four planes side by side, and apart again.
+/// Four planes side by side.
 inline RimPlanes side_by_side(const RimPlane* (&of)[kLanes]) {
   const auto rows = [&of](int at) {
     const auto row = [&](int k) { return lane::load(reinterpret_cast<const double*>(of[k]) + at); };
@@ -69,16 +69,6 @@ inline RimPlanes side_by_side(const RimPlane* (&of)[kLanes]) {
   out.b = {three.row[1], three.row[2], three.row[3]};
   out.radius = four.row[2], out.standing = four.row[3];
   return out;
-}
-
-inline void lay_apart(const RimPlanes& w, RimPlane (&to)[kLanes]) {
-  const lane::LaneRows rows[] = {lane::transpose(w.centre[0], w.centre[1], w.centre[2], w.n[0]),
-                                 lane::transpose(w.n[1], w.n[2], w.a[0], w.a[1]),
-                                 lane::transpose(w.a[2], w.b[0], w.b[1], w.b[2]),
-                                 lane::transpose(w.b[1], w.b[2], w.radius, w.standing)};
-  for (int k = 0; k < kLanes; ++k)
-    for (int i = 0; i < 4; ++i)
-      lane::store(reinterpret_cast<double*>(to + k) + kPlaneRows[i], rows[i].row[k]);
 }
 
 /// Scalar product of two vectors, or of four pairs side by side, in the order that Eigen has for one.

@@ -1,5 +1,6 @@
 #pragma once
-/// The profile of one cell in a wheel's plane, or of four cells side by side (T: double or Lanes).
+/// The profile of one cell in a wheel's plane, or of four cells side by side (T: double or Lanes), in the
+/// plane of one wheel or of one each.
 ///
 /// F is bilinear in the cell's own coordinates p and q (0 ... 1), so the profile F = 0 is a hyperbola q(p),
 /// or p(q): it is followed by the coordinate in which it is longer.
@@ -37,7 +38,8 @@ struct CellProfile {
   /// dF across the coordinate followed.
   T below(T x, Flag follow_p) const { return lane::select(follow_p, F.q, F.p) + F.pq * x; }
   /// At p = x where p is followed, else at q = x.
-  ProfilePoint<T> at(const RimFrame& frame, T x, Flag follow_p) const {
+  template <class Plane>
+  ProfilePoint<T> at(const RimFrameOf<Plane>& frame, T x, Flag follow_p) const {
     using namespace lane;
     const T one = constant<T>(1.0), along = select(follow_p, F.p, F.q);
     T below = this->below(x, follow_p);
@@ -49,7 +51,7 @@ struct CellProfile {
     const T dp = select(follow_p, one, dy), dq = select(follow_p, dy, one);
     const T height = z.at(out.p, out.q);
     const T dz = (z.p + z.pq * out.q) * dp + (z.q + z.pq * out.p) * dq;
-    const RimFrame::Linear &U = frame.U, &V = frame.T;
+    const auto &U = frame.U, &V = frame.T;
     out.u = U.c + U.m * (m + out.p) + U.k * (k + out.q) + U.z * height;
     out.t = V.c + V.m * (m + out.p) + V.k * (k + out.q) + V.z * height;
     out.du = U.m * dp + U.k * dq + U.z * dz;
@@ -58,11 +60,12 @@ struct CellProfile {
   }
 
   /// Whether all of the cell bears: by the steepest that it is anywhere along either axis.
-  Flag bears(const RimFrame& frame) const {
+  template <class Plane>
+  Flag bears(const RimFrameOf<Plane>& frame) const {
     using namespace lane;
     const T along_m = max(abs(z.p), abs(z.p + z.pq)), along_k = max(abs(z.q), abs(z.q + z.pq));
     const T most_m = along_m * frame.per_step_m, most_k = along_k * frame.per_step_k;
-    const T facing = frame.wheel.b.z() - most_m * frame.b_m - most_k * frame.b_k;
+    const T facing = frame.wheel.b[2] - most_m * frame.b_m - most_k * frame.b_k;
     return (facing > T{}) &
            (facing * facing >= kLeastBearing * kLeastBearing * (1.0 + (most_m * most_m + most_k * most_k)));
   }
@@ -71,8 +74,8 @@ struct CellProfile {
 /// dh along the coordinate followed, times which way is ahead; the rim's height there may be no less than the
 /// thousandth of the radius.
 template <class T>
-T rise_of(const ProfilePoint<T>& x, T rim, T ahead, double radius) {
-  return (x.dt - x.du * x.u / lane::max(rim, lane::constant<T>(1e-3 * radius))) * ahead;
+T rise_of(const ProfilePoint<T>& x, T rim, T ahead, T radius) {
+  return (x.dt - x.du * x.u / lane::max(rim, 1e-3 * radius)) * ahead;
 }
 
 }  // namespace scree

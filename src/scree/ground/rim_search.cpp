@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
-#include <span>
 
 #include "scree/core/lanes.hpp"
 #include "scree/ground/rim_contacts.hpp"
@@ -24,21 +24,24 @@ constexpr int kMostKept = RimMemo::kMost;
 /// What the searches of four wheels kept, side by side, and how the wheels have moved since.
 struct RimsKept {
   int first[kLanes], last[kLanes];  ///< groups of columns that the rims can meet now
-  int known = 0;                    ///< bits: what is kept can be followed, by `near` and `drift`
+  Mask known{};                     ///< what is kept can be followed, by `near` and `drift`
   RimNear<RimPlanes> near;
   RimDriftOf<RimPlanes> drift;
+  Lanes start[2];     ///< columns of the highest contact, and on its nearer side,
+  Mask has_start[2];  ///< where they are kept
 
   /// `wanted`: bits of the wheels that are meant.
   RimsKept(const RimFrameOf<RimPlanes>& f, int wanted, const RimMemo* memo) {
     const Lanes from = group_of(f.reach_from), to = group_of(f.reach_to);
-    int kept = 0, some = 0;
+    Mask kept{};
+    int some = -1;
     for (int k = 0; k < kLanes; ++k) {
       first[k] = static_cast<int>(from[k]), last[k] = static_cast<int>(to[k]);
-      if ((wanted >> k & 1) != 0 && is_kept(f, k, memo[k])) kept |= 1 << k, some = k;
+      if ((wanted >> k & 1) != 0 && is_kept(f, k, memo[k])) kept[k] = -1, some = k;
     }
-    if (kept == 0) return;
+    if (some < 0) return;
     const RimMemo* of[kLanes];  // idle lanes repeat one
-    for (int k = 0; k < kLanes; ++k) of[k] = memo + ((kept >> k & 1) != 0 ? k : some);
+    for (int k = 0; k < kLanes; ++k) of[k] = memo + (kept[k] != 0 ? k : some);
     follow(f, of);
     known &= kept;
   }
@@ -68,10 +71,38 @@ struct RimsKept {
     const RimPlane* planes[kLanes] = {&of[0]->wheel, &of[1]->wheel, &of[2]->wheel, &of[3]->wheel};
     const RimPlanes before = side_by_side(planes);
     drift = drift_of(f, before, lowest, highest, all([](const RimMemo& m) { return m.slope; }), widest);
-    known = lane::sign_bits((-moved.down < all([](const RimMemo& m) { return m.down; })) &
-                            (moved.up < all([](const RimMemo& m) { return m.up; })) &
-                            can_follow(f.wheel, highest, widest) & drift.known &
-                            (before.radius == f.wheel.radius));
+    known = (-moved.down < all([](const RimMemo& m) { return m.down; })) &
+            (moved.up < all([](const RimMemo& m) { return m.up; })) & can_follow(f.wheel, highest, widest) &
+            drift.known & (before.radius == f.wheel.radius);
+    for (int i : {0, 1})
+      start[i] = all([i](const RimMemo& m) { return m.start[i]; }),
+      has_start[i] = (start[i] >= from) & (start[i] < from + count);
+  }
+};
+
+/// Columns that may be higher than the best, of those that are kept.
+struct RimRivals {
+  double of_start[2] = {-infinity, -infinity};  ///< reach of the columns where the best was
+  int count = 0, four[kMostKept / kLanes];      ///< fours in which there are some
+  double bound[kMostKept];                      ///< no column reaches higher now
+
+  /// After the motion `d`, if the best of the columns where it was is now `best`.
+  void find(const RimMemo& memo, const RimDrift& d, double best) {
+    using namespace lane;
+    const double* fall = d.along > 0 ? memo.fall_high : memo.fall_low;
+    const double edge = d.turn > 0 ? memo.u_half : -memo.u_half, step = d.turn * memo.u_step;
+    Lanes moved = (d.rise + d.turn * (memo.u_first + edge)) + step * Lanes{0, 1, 2, 3};
+    const Lanes on = lanes(kLanes * step), along = lanes(d.along), beaten = lanes(best - RimBest::kRounding);
+    const int start[2] = {memo.start[0] - memo.from, memo.start[1] - memo.from};
+    for (int i = 0; i < memo.count; i += kLanes, moved += on) {
+      const Lanes here = load(memo.reach + i) + (moved + along * load(fall + i));
+      store(bound + i, here);
+      unsigned higher = static_cast<unsigned>(sign_bits(here > beaten));
+      if (higher == 0) continue;
+      for (const int at : start)  // these have been looked at
+        if (at >= i && at < i + kLanes) bound[at] = -infinity, higher &= ~(1U << (at - i));
+      if (higher != 0) four[count++] = i;
+    }
   }
 };
 
@@ -87,12 +118,12 @@ class RimSearch {
         last_(last),
         from_(first_ * kRimGroup),
         count_((last_ - first_ + 1) * kRimGroup) {
-    cells_.count = 0;
     if (count_ > kMostKept) memo_ = nullptr;
   }
   void run();
-  /// The same where it is known how the wheel has moved on what is kept, and that this can be followed.
-  void go_on(const RimNear<RimPlane>& near, const RimDrift& drift);
+  /// The same where what is kept can be followed and where the highest contact was has been looked at: what
+  /// else may be higher.
+  void go_on(const RimNear<RimPlane>& near, const RimBest& best, RimRivals& rivals);
   /// What it found, and how high ground is that the rim can meet [m].
   const RimBest& best() const { return best_; }
   double highest() const { return std::min(highest_, f_.highest_z); }
@@ -116,15 +147,11 @@ class RimSearch {
   double most(int group) const;
   bool look_on();
   void follow(const RimDrift& d);
-  bool visit_hot(std::span<const int> hot, double* bound);
+  void look_at(RimRivals& rivals);
   void keep(const double* reach);
 
-  bool has(int i) const { return static_cast<unsigned>(i) < static_cast<unsigned>(count_); }
   void add_column(int m, double* reach);
   void visit_cells();
-  void remember() {
-    if (memo_) memo_->best = best_.m, memo_->beside = best_.p < 0.5 ? best_.m - 1 : best_.m + 1;
-  }
 
   const RimFrame& f_;
   RimMemo* memo_;
@@ -137,21 +164,20 @@ class RimSearch {
   RimFrame::Rows wide_;      // of all ground that is looked at
   RimNear<RimPlane> near_;
   // Cells that are still to be visited, and whose reach they are part of.
-  RimFour::Cells cells_;
+  int cell_m_[kLanes], cell_k_[kLanes], cells_ = 0;
   double* reach_[kLanes];
 };
 
 void RimSearch::run() {
   wide_ = f_.rows(f_.lowest_z, f_.highest_z);
   if (!(memo_ && is_kept() && look_on())) look_anew();
-  remember();
+  if (memo_) memo_->remember(best_.m, best_.p);
 }
 
-void RimSearch::go_on(const RimNear<RimPlane>& near, const RimDrift& drift) {
+void RimSearch::go_on(const RimNear<RimPlane>& near, const RimBest& best, RimRivals& rivals) {
   from_ = memo_->from, count_ = memo_->count;
-  highest_ = memo_->highest, near_ = near;
-  follow(drift);
-  remember();
+  near_ = near, best_ = best;
+  look_at(rivals);
 }
 
 /// Tiles of rows of a group's columns that the wheel's plane may cut.
@@ -303,40 +329,20 @@ bool RimSearch::look_on() {
 /// The highest contact among columns of which it is known how high they can have come.
 void RimSearch::follow(const RimDrift& d) {
   // Where the highest contact was, everything else is compared with what is there now.
-  const int start[2] = {memo_->best - from_, memo_->beside - from_};
-  double of_start[2] = {-infinity, -infinity};
-  if (has(start[0])) add_column(memo_->best, of_start);
-  if (has(start[1])) add_column(memo_->beside, of_start + 1);
+  RimRivals rivals;
+  for (int i : {0, 1})
+    if (memo_->has(memo_->start[i])) add_column(memo_->start[i], rivals.of_start + i);
   visit_cells();
-
-  using namespace lane;
-  // Their own bounds are of no concern.
-  double* const reach = memo_->reach;
-  const double before[2] = {has(start[0]) ? reach[start[0]] : 0, has(start[1]) ? reach[start[1]] : 0};
-  for (const int i : start)
-    if (has(i)) reach[i] = -infinity;
-  double bound[kMostKept];
-  int hot[kMostKept / kLanes], count = 0;
-  const double* fall = d.along > 0 ? memo_->fall_high : memo_->fall_low;
-  const double edge = d.turn > 0 ? memo_->u_half : -memo_->u_half, step = d.turn * memo_->u_step;
-  Lanes moved = (d.rise + d.turn * (memo_->u_first + edge)) + step * Lanes{0, 1, 2, 3};
-  const Lanes on = lanes(kLanes * step), along = lanes(d.along), best = lanes(best_.h - RimBest::kRounding);
-  for (int i = 0, end = count_; i < end; i += kLanes, moved += on) {
-    const Lanes here = load(reach + i) + (moved + along * load(fall + i));
-    store(bound + i, here);
-    if (any(here > best)) hot[count++] = i;
-  }
-  const bool looked = visit_hot({hot, static_cast<std::size_t>(count)}, bound);
-  for (const int i : {0, 1})
-    if (has(start[i])) reach[start[i]] = before[i], bound[start[i]] = of_start[i];
-  if (looked) keep(bound);
+  rivals.find(*memo_, d, best_.h);
+  look_at(rivals);
 }
 
-/// Columns that may beat the best, of fours in which there are some. Whether any was looked at.
-bool RimSearch::visit_hot(std::span<const int> hot, double* bound) {
+/// Columns that may beat the best.
+void RimSearch::look_at(RimRivals& rivals) {
+  double* const bound = rivals.bound;
   bool looked = false;
-  for (const int four : hot) {
-    for (int i = four; i < four + kLanes; ++i) {
+  for (int j = 0; j < rivals.count; ++j) {
+    for (int i = rivals.four[j]; i < rivals.four[j] + kLanes; ++i) {
       if (!best_.can_beat(bound[i])) continue;
       bound[i] = -infinity;
       add_column(from_ + i, bound + i);
@@ -344,7 +350,10 @@ bool RimSearch::visit_hot(std::span<const int> hot, double* bound) {
     }
   }
   visit_cells();
-  return looked;
+  if (!looked) return;
+  for (int i : {0, 1})
+    if (memo_->has(memo_->start[i])) bound[memo_->start[i] - from_] = rivals.of_start[i];
+  keep(bound);
 }
 
 /// How high columns reach with the wheel where it is now.
@@ -367,18 +376,36 @@ inline void RimSearch::add_column(int m, double* reach) {
   const double row = f_.tilt * m;
   const int last = static_cast<int>(std::floor(near_.beside.high + row));
   for (int k = static_cast<int>(std::floor(near_.beside.low + row)); k <= last; ++k) {
-    const int i = cells_.count++;
-    if (i == 0) std::fill_n(cells_.m, kLanes, m), std::fill_n(cells_.k, kLanes, k);
-    cells_.m[i] = m, cells_.k[i] = k, reach_[i] = reach;
+    const int i = cells_++;
+    if (i == 0) std::fill_n(cell_m_, kLanes, m), std::fill_n(cell_k_, kLanes, k);
+    cell_m_[i] = m, cell_k_[i] = k, reach_[i] = reach;
     if (i == kLanes - 1) visit_cells();
   }
 }
 
 [[gnu::noinline]] void RimSearch::visit_cells() {
-  if (cells_.count == 0) return;
-  const Lanes reach = RimFour(f_, best_).visit(cells_);
-  for (int i = 0; i < cells_.count; ++i) *reach_[i] = std::max(*reach_[i], reach[i]);
-  cells_.count = 0;
+  if (cells_ == 0) return;
+  FourCells cells;
+  std::memcpy(&cells.m, cell_m_, sizeof cells.m), std::memcpy(&cells.k, cell_k_, sizeof cells.k);
+  const Lanes reach = RimFour(f_, best_).visit(cells, Lanes{0, 1, 2, 3} < lane::lanes(cells_));
+  for (int i = 0; i < cells_; ++i) *reach_[i] = std::max(*reach_[i], reach[i]);
+  cells_ = 0;
+}
+
+/// Where four wheels had their highest contacts, side by side. `reach`: of the two columns.
+void look_where_they_were(const RimFrameOf<RimPlanes>& f, const RimsKept& kept, RimBests& best,
+                          Lanes (&reach)[2]) {
+  using namespace lane;
+  const RimFour<RimPlanes> four(f, best);
+  for (int i : {0, 1}) {
+    reach[i] = lanes(-infinity);
+    const Lanes m = kept.start[i], row = f.tilt * m;
+    const Lanes last = floor(kept.near.beside.high + row);
+    const Mask has = kept.known & kept.has_start[i];
+    Lanes k = floor(kept.near.beside.low + row);
+    for (Mask on = has & (k <= last); any(on); k += 1.0, on &= k <= last)
+      reach[i] = max(reach[i], four.visit({FourCells::whole(m), FourCells::whole(k)}, on));
+  }
 }
 
 }  // namespace
@@ -415,18 +442,34 @@ RimContacts search_cells(const GridView& grid, const RimPlanes& wheels, int want
   }
   const RimFrameOf<RimPlanes> four(grid, wheels, along_x != 0);
   const RimsKept kept(four, wanted, memo);
-  FourContacts out(four);
-  RimPlane planes[kLanes];
-  lay_apart(wheels, planes);
-  const RimLinearRows rows(four);
+  RimBests best;
+  best.h = -kRimClear * wheels.radius;
+  Lanes of_start[2], highest{};
+  if (lane::any(kept.known)) look_where_they_were(four, kept, best, of_start);
   for (int k = 0; k < kLanes; ++k) {
     if (!is_wanted(k)) continue;
-    const RimFrame frame(four, rows, k, planes[k]);
-    RimSearch search(frame, kept.first[k], kept.last[k], memo + k);
-    (kept.known >> k & 1) != 0 ? search.go_on({kept.near, k}, {kept.drift, k}) : search.run();
-    out.put(k, search.best(), search.highest());
+    const bool known = kept.known[k] != 0;
+    RimRivals rivals;
+    if (known) {
+      rivals.of_start[0] = of_start[0][k], rivals.of_start[1] = of_start[1][k];
+      rivals.find(memo[k], {kept.drift, k}, best.h[k]);
+      highest[k] = memo[k].highest;
+    }
+    if (!known || rivals.count > 0) {
+      const RimPlane plane = wheels.lane(k);
+      const RimFrame frame(four, k, plane);
+      RimSearch search(frame, kept.first[k], kept.last[k], memo + k);
+      if (known) {
+        search.go_on({kept.near, k}, best.lane(k), rivals);
+      } else {
+        search.run();
+        highest[k] = search.highest();
+      }
+      best.put(k, search.best());
+    }
+    memo[k].remember(static_cast<int>(best.m[k]), best.p[k]);
   }
-  return out.contacts();
+  return FourContacts(four, best).contacts(lane::min(highest, four.highest_z));
 }
 
 }  // namespace scree

@@ -80,8 +80,7 @@ struct RimMemo {
   bool by_x;                          ///< columns follow each other along x
   int from, count;                    ///< columns
   RimPlane wheel;
-  int best,
-      beside;  ///< the column of the highest contact in the search before, and the one on its nearer side
+  int start[2];  ///< the column of the highest contact in the search before, and the one on its nearer side
   // The tiles of the grid that the wheel's plane cut. They are the same as long as its trace, which was in
   // the rows low ... high + tilt m, has moved by no more than this many rows.
   double low, high, tilt, down, up;
@@ -98,6 +97,10 @@ struct RimMemo {
   // column's ends, u_first + u_step i -+ u_half, falls by so much.
   double u_first, u_step, u_half;
   double reach[kMost], fall_low[kMost], fall_high[kMost];
+
+  bool has(int m) const { return m >= from && m < from + count; }
+  /// The highest contact is in column m, at p (0 ... 1) of it.
+  void remember(int m, double p) { start[0] = m, start[1] = p < 0.5 ? m - 1 : m + 1; }
 };
 
 /// `memo`: of this wheel; null keeps nothing.
