@@ -22,9 +22,10 @@ void put_plane(RimPlanes& to, int k, const RimPlane& w) {
   to.radius[k] = w.radius, to.standing[k] = w.standing;
 }
 
+/// (Tiles that are kept may be more than a new search would ask for.)
 bool same(const RimContacts& four, int k, const RimContact& one) {
   return (four.found[k] != 0) == one.found && four.h[k] == one.h && four.sine[k] == one.sine &&
-         four.slope_x[k] == one.slope_x && four.slope_y[k] == one.slope_y && four.highest[k] == one.highest;
+         four.slope_x[k] == one.slope_x && four.slope_y[k] == one.slope_y && four.highest[k] >= one.highest;
 }
 
 /// A wheel that rolls, sways, leans and bounces on its springs.

@@ -23,21 +23,21 @@ constexpr int kMostKept = RimMemo::kMost;
 
 /// What the searches of four wheels kept, side by side, and how the wheels have moved since.
 struct RimsKept {
-  int first[kLanes], last[kLanes];  ///< groups of columns that the rims can meet now
-  Mask known{};                     ///< what is kept can be followed, by `near` and `drift`
+  Lanes first, last;  ///< groups of columns that the rims can meet now
+  Mask known{};       ///< what is kept can be followed, by `near` and `drift`
   RimNear<RimPlanes> near;
   RimDriftOf<RimPlanes> drift;
   Lanes start[2];     ///< columns of the highest contact, and on its nearer side,
   Mask has_start[2];  ///< where they are kept
+  Lanes met{};        ///< m, of all ground that the rim can meet
 
   /// `wanted`: bits of the wheels that are meant.
-  RimsKept(const RimFrameOf<RimPlanes>& f, int wanted, const RimMemo* memo) {
-    const Lanes from = group_of(f.reach_from), to = group_of(f.reach_to);
+  RimsKept(const RimFrameOf<RimPlanes>& f, int wanted, const RimMemo* memo)
+      : first(group_of(f.reach_from)), last(group_of(f.reach_to)) {
     Mask kept{};
     int some = -1;
     for (int k = 0; k < kLanes; ++k) {
-      first[k] = static_cast<int>(from[k]), last[k] = static_cast<int>(to[k]);
-      if ((wanted >> k & 1) != 0 && is_kept(f, k, memo[k])) kept[k] = -1, some = k;
+      if ((wanted >> k & 1) != 0 && memo[k].of == f.grid.z && memo[k].by_x == f.by_x) kept[k] = -1, some = k;
     }
     if (some < 0) return;
     const RimMemo* of[kLanes];  // idle lanes repeat one
@@ -47,36 +47,37 @@ struct RimsKept {
   }
 
  private:
-  /// The columns and the tiles that the rim can meet are.
-  bool is_kept(const RimFrameOf<RimPlanes>& f, int k, const RimMemo& m) const {
-    return m.of == f.grid.z && m.by_x == f.by_x && m.first == first[k] && m.last == last[k] &&
-           m.from <= first[k] * kRimGroup && m.from + m.count >= (last[k] + 1) * kRimGroup &&
-           m.slope != kUnknown;
+  static_assert(sizeof(RimMemo::Place) == 4 * sizeof(Lanes));
+  static lane::LaneRows row_of(const RimMemo* (&of)[kLanes], int i) {
+    const auto row = [&](int k) {
+      return lane::load(reinterpret_cast<const double*>(&of[k]->place) + i * kLanes);
+    };
+    return lane::transpose(row(0), row(1), row(2), row(3));
   }
   void follow(const RimFrameOf<RimPlanes>& f, const RimMemo* (&of)[kLanes]) {
-    const auto all = [&of](auto value) {
-      return Lanes{static_cast<double>(value(*of[0])), static_cast<double>(value(*of[1])),
-                   static_cast<double>(value(*of[2])), static_cast<double>(value(*of[3]))};
-    };
+    const auto [columns] = row_of(of, 0);
+    const auto [rows] = row_of(of, 1);
+    const auto [limits] = row_of(of, 2);
+    const auto [best] = row_of(of, 3);
+    const Lanes from = columns[2], count = columns[3];
     const RimFrameOf<RimPlanes>::Rows wide = f.rows(f.lowest_z, f.highest_z);
-    const Lanes from = all([](const RimMemo&m) { return m.from; }),
-                count = all([](const RimMemo&m) { return m.count; });
-    const RowsMoved<Lanes> moved(wide.low - all([](const RimMemo& m) { return m.low; }),
-                                 wide.high - all([](const RimMemo& m) { return m.high; }),
-                                 f.tilt - all([](const RimMemo& m) { return m.tilt; }), from, count);
-    const Lanes lowest = all([](const RimMemo&m) { return m.range.low; }),
-                highest = all([](const RimMemo&m) { return m.range.high; });
+    const RowsMoved<Lanes> moved(wide.low - rows[0], wide.high - rows[1], f.tilt - rows[2], from, count);
+    const Lanes lowest = limits[2], highest = limits[3], slope = rows[3];
     near = {f, from, lowest, highest};
     const Lanes widest = near.widest(count);
     const RimPlane* planes[kLanes] = {&of[0]->wheel, &of[1]->wheel, &of[2]->wheel, &of[3]->wheel};
     const RimPlanes before = side_by_side(planes);
-    drift = drift_of(f, before, lowest, highest, all([](const RimMemo& m) { return m.slope; }), widest);
-    known = (-moved.down < all([](const RimMemo& m) { return m.down; })) &
-            (moved.up < all([](const RimMemo& m) { return m.up; })) & can_follow(f.wheel, highest, widest) &
+    drift = drift_of(f, before, lowest, highest, slope, widest);
+    // Columns and tiles that the rims can meet are kept, and can be followed.
+    known = (columns[0] == first) & (columns[1] == last) & (from <= kRimGroup * first) &
+            (from + count >= kRimGroup * (last + 1.0)) & (slope != lane::lanes(kUnknown)) &
+            (-moved.down < limits[0]) & (moved.up < limits[1]) & can_follow(f.wheel, highest, widest) &
             drift.known & (before.radius == f.wheel.radius);
-    for (int i : {0, 1})
-      start[i] = all([i](const RimMemo& m) { return m.start[i]; }),
+    met = best[2];
+    for (int i : {0, 1}) {
+      start[i] = best[i];
       has_start[i] = (start[i] >= from) & (start[i] < from + count);
+    }
   }
 };
 
@@ -89,20 +90,32 @@ struct RimRivals {
   /// After the motion `d`, if the best of the columns where it was is now `best`.
   void find(const RimMemo& memo, const RimDrift& d, double best) {
     using namespace lane;
-    const double* fall = d.along > 0 ? memo.fall_high : memo.fall_low;
+    const double* const reach = memo.reach;
+    const double* const fall = d.along > 0 ? memo.fall_high : memo.fall_low;
     const double edge = d.turn > 0 ? memo.u_half : -memo.u_half, step = d.turn * memo.u_step;
     Lanes moved = (d.rise + d.turn * (memo.u_first + edge)) + step * Lanes{0, 1, 2, 3};
     const Lanes on = lanes(kLanes * step), along = lanes(d.along), beaten = lanes(best - RimBest::kRounding);
-    const int start[2] = {memo.start[0] - memo.from, memo.start[1] - memo.from};
-    for (int i = 0; i < memo.count; i += kLanes, moved += on) {
-      const Lanes here = load(memo.reach + i) + (moved + along * load(fall + i));
-      store(bound + i, here);
-      unsigned higher = static_cast<unsigned>(sign_bits(here > beaten));
-      if (higher == 0) continue;
-      for (const int at : start)  // these have been looked at
-        if (at >= i && at < i + kLanes) bound[at] = -infinity, higher &= ~(1U << (at - i));
-      if (higher != 0) four[count++] = i;
+    const int end = static_cast<int>(memo.place.count);
+    static_assert(kRimGroup == 2 * kLanes);
+    for (int i = 0; i < end; i += kRimGroup) {
+      Lanes here[2];
+      for (int j : {0, 1}) {
+        here[j] = load(reach + i + kLanes * j) + (moved + along * load(fall + i + kLanes * j));
+        moved += on;
+        store(bound + i + kLanes * j, here[j]);
+      }
+      if (any((here[0] > beaten) | (here[1] > beaten))) add(memo, i, beaten);
     }
+  }
+
+ private:
+  [[gnu::noinline]] void add(const RimMemo& memo, int group, Lanes beaten) {
+    for (const double m : memo.place.start) {  // these have been looked at
+      const double i = m - memo.place.from;
+      if (i >= group && i < group + kRimGroup) bound[static_cast<int>(i)] = -infinity;
+    }
+    for (int i = group; i < group + kRimGroup; i += kLanes)
+      if (lane::any(lane::load(bound + i) > beaten)) four[count++] = i;
   }
 };
 
@@ -137,6 +150,9 @@ class RimSearch {
   HeightRange heights_of(int group, const Tiles& tiles) const;
   double steepest(int group, int low, int high) const;
   bool is_kept() const;
+  void take_columns() {
+    from_ = static_cast<int>(memo_->place.from), count_ = static_cast<int>(memo_->place.count);
+  }
   void survey();
   void survey_on();
   double slope();
@@ -175,7 +191,7 @@ void RimSearch::run() {
 }
 
 void RimSearch::go_on(const RimNear<RimPlane>& near, const RimBest& best, RimRivals& rivals) {
-  from_ = memo_->from, count_ = memo_->count;
+  take_columns();
   near_ = near, best_ = best;
   look_at(rivals);
 }
@@ -209,13 +225,14 @@ double RimSearch::steepest(int group, int low, int high) const {
 
 /// Whether all columns that the rim can meet are kept.
 bool RimSearch::is_kept() const {
-  const RimMemo& kept = *memo_;
-  return kept.of == f_.grid.z && kept.by_x == f_.by_x && kept.from <= from_ &&
-         kept.from + kept.count >= from_ + count_ && kept.wheel.radius == f_.wheel.radius;
+  const RimMemo::Place& kept = memo_->place;
+  return memo_->of == f_.grid.z && memo_->by_x == f_.by_x && kept.from <= from_ &&
+         kept.from + kept.count >= from_ + count_ && memo_->wheel.radius == f_.wheel.radius;
 }
 
 /// Heights of the tiles that the wheel's plane may cut, and how far rows may move until there are others.
 void RimSearch::survey() {
+  const int last_tile = (f_.count_k - 2) / kRimGroup;
   double down = kRimGroup, up = kRimGroup;
   range_ = {infinity, -infinity}, highest_ = -infinity;
   RimMemo::Tiles once;
@@ -226,37 +243,37 @@ void RimSearch::survey() {
       kept = {tiles.low, tiles.high, heights_of(group, tiles), kUnknown};
     range_ = {std::min(range_.low, kept.range.low), std::max(range_.high, kept.range.high)};
     if (group >= first_ && group <= last_) highest_ = std::max(highest_, kept.range.high);
-    for (const double row : tiles.rows) {
-      const double into = row - kRimGroup * std::floor(row * (1.0 / kRimGroup));
-      down = std::min(down, into), up = std::min(up, kRimGroup - into);
-    }
+    // Beyond its first and last rows the grid goes on as it is there.
+    if (tiles.low > 0) down = std::min(down, tiles.rows[0] - tiles.low * kRimGroup);
+    if (tiles.high < last_tile) up = std::min(up, (tiles.high + 1) * kRimGroup - tiles.rows[1]);
   }
   if (!memo_) return;
-  memo_->first = first_, memo_->last = last_;
-  memo_->low = wide_.low, memo_->high = wide_.high, memo_->tilt = f_.tilt;
-  memo_->down = down - kOnBorder, memo_->up = up - kOnBorder;
-  memo_->range = range_, memo_->highest = highest_, memo_->slope = kUnknown;
+  RimMemo::Place& to = memo_->place;
+  to.first = first_, to.last = last_;
+  to.low = wide_.low, to.high = wide_.high, to.tilt = f_.tilt, to.slope = kUnknown;
+  to.down = down - kOnBorder, to.up = up - kOnBorder;
+  to.lowest = range_.low, to.highest = range_.high, to.met = highest_;
 }
 
 /// Slopes of what was surveyed.
 double RimSearch::slope() {
-  if (memo_->slope != kUnknown) return memo_->slope;
+  if (memo_->place.slope != kUnknown) return memo_->place.slope;
   double most = 0;
   for (int group = from_ / kRimGroup, i = 0; i * kRimGroup < count_; ++group, ++i) {
     RimMemo::Tiles& kept = memo_->tiles[i];
     if (kept.slope == kUnknown) kept.slope = steepest(group, kept.low, kept.high);
     most = std::max(most, kept.slope);
   }
-  return memo_->slope = most;
+  return memo_->place.slope = most;
 }
 
 /// The same where tiles may still be those that were kept.
 void RimSearch::survey_on() {
-  RimMemo& kept = *memo_;
+  const RimMemo::Place& kept = memo_->place;
   const RowsMoved<double> moved(wide_.low - kept.low, wide_.high - kept.high, f_.tilt - kept.tilt, from_,
                                 count_);
   if (kept.first == first_ && kept.last == last_ && -moved.down < kept.down && moved.up < kept.up) {
-    range_ = kept.range, highest_ = kept.highest;
+    range_ = {kept.lowest, kept.highest}, highest_ = kept.met;
   } else {
     survey();
   }
@@ -298,7 +315,8 @@ void RimSearch::look_anew() {
   if (!memo_) return;
   memo_->of = nullptr;
   if (!follows()) return;  // nobody would look at it
-  memo_->of = f_.grid.z, memo_->by_x = f_.by_x, memo_->from = from_, memo_->count = count_;
+  memo_->of = f_.grid.z, memo_->by_x = f_.by_x;
+  memo_->place.from = from_, memo_->place.count = count_;
   keep(reach);
 }
 
@@ -316,7 +334,7 @@ double RimSearch::most(int group) const {
 
 /// From what was kept; false: that does not help.
 bool RimSearch::look_on() {
-  from_ = memo_->from, count_ = memo_->count;
+  take_columns();
   survey_on();
   look_near();
   if (!follows()) return false;
@@ -330,8 +348,10 @@ bool RimSearch::look_on() {
 void RimSearch::follow(const RimDrift& d) {
   // Where the highest contact was, everything else is compared with what is there now.
   RimRivals rivals;
-  for (int i : {0, 1})
-    if (memo_->has(memo_->start[i])) add_column(memo_->start[i], rivals.of_start + i);
+  for (int i : {0, 1}) {
+    const double m = memo_->place.start[i];
+    if (memo_->has(m)) add_column(static_cast<int>(m), rivals.of_start + i);
+  }
   visit_cells();
   rivals.find(*memo_, d, best_.h);
   look_at(rivals);
@@ -351,8 +371,10 @@ void RimSearch::look_at(RimRivals& rivals) {
   }
   visit_cells();
   if (!looked) return;
-  for (int i : {0, 1})
-    if (memo_->has(memo_->start[i])) bound[memo_->start[i] - from_] = rivals.of_start[i];
+  for (int i : {0, 1}) {
+    const double m = memo_->place.start[i];
+    if (memo_->has(m)) bound[static_cast<int>(m) - from_] = rivals.of_start[i];
+  }
   keep(bound);
 }
 
@@ -444,7 +466,7 @@ RimContacts search_cells(const GridView& grid, const RimPlanes& wheels, int want
   const RimsKept kept(four, wanted, memo);
   RimBests best;
   best.h = -kRimClear * wheels.radius;
-  Lanes of_start[2], highest{};
+  Lanes of_start[2], highest = kept.met;
   if (lane::any(kept.known)) look_where_they_were(four, kept, best, of_start);
   for (int k = 0; k < kLanes; ++k) {
     if (!is_wanted(k)) continue;
@@ -453,12 +475,11 @@ RimContacts search_cells(const GridView& grid, const RimPlanes& wheels, int want
     if (known) {
       rivals.of_start[0] = of_start[0][k], rivals.of_start[1] = of_start[1][k];
       rivals.find(memo[k], {kept.drift, k}, best.h[k]);
-      highest[k] = memo[k].highest;
     }
     if (!known || rivals.count > 0) {
       const RimPlane plane = wheels.lane(k);
       const RimFrame frame(four, k, plane);
-      RimSearch search(frame, kept.first[k], kept.last[k], memo + k);
+      RimSearch search(frame, static_cast<int>(kept.first[k]), static_cast<int>(kept.last[k]), memo + k);
       if (known) {
         search.go_on({kept.near, k}, best.lane(k), rivals);
       } else {
@@ -467,7 +488,7 @@ RimContacts search_cells(const GridView& grid, const RimPlanes& wheels, int want
       }
       best.put(k, search.best());
     }
-    memo[k].remember(static_cast<int>(best.m[k]), best.p[k]);
+    memo[k].remember(best.m[k], best.p[k]);
   }
   return FourContacts(four, best).contacts(lane::min(highest, four.highest_z));
 }

@@ -78,29 +78,33 @@ struct RimMemo {
   static constexpr int kMost = 256;   ///< columns
   const float* of = nullptr;          ///< samples of the grid; null: nothing is kept
   bool by_x;                          ///< columns follow each other along x
-  int from, count;                    ///< columns
   RimPlane wheel;
-  int start[2];  ///< the column of the highest contact in the search before, and the one on its nearer side
-  // The tiles of the grid that the wheel's plane cut. They are the same as long as its trace, which was in
-  // the rows low ... high + tilt m, has moved by no more than this many rows.
-  double low, high, tilt, down, up;
+  /// In whole numbers that are written as these, and others. (In rows of four, as four wheels read them.)
+  struct Place {
+    double first, last;  ///< groups of columns that the rim could meet
+    double from, count;  ///< columns that are kept
+    // The tiles of the grid that the wheel's plane cut: as long as its trace, which was in the rows low ...
+    // high
+    // + tilt m, has moved by no more than this many rows, it cuts no others.
+    double low, high, tilt, slope;
+    double down, up, lowest, highest;  ///< and between these heights [m] is all of them
+    /// The column of the highest contact in the search before, the one on its nearer side; how high the tiles
+    /// of the columns are that the rim could meet [m].
+    double start[2], met, unused;
+  } place;
   struct Tiles {
     int low, high;      ///< over eight rows each; negative: none
     HeightRange range;  ///< m
     double slope;       ///< in these and a cell beyond: no slope is larger
   } tiles[kMost / kColumns];
-  HeightRange range;  ///< of all of them [m]
-  int first, last;    ///< groups of columns that the rim could meet,
-  double highest;     ///< and how high their tiles are [m]
-  double slope;
   // Of each column: no ground of it asked for more than `reach`, with RimHull for the rim, which at the
   // column's ends, u_first + u_step i -+ u_half, falls by so much.
   double u_first, u_step, u_half;
   double reach[kMost], fall_low[kMost], fall_high[kMost];
 
-  bool has(int m) const { return m >= from && m < from + count; }
+  bool has(double m) const { return m >= place.from && m < place.from + place.count; }
   /// The highest contact is in column m, at p (0 ... 1) of it.
-  void remember(int m, double p) { start[0] = m, start[1] = p < 0.5 ? m - 1 : m + 1; }
+  void remember(double m, double p) { place.start[0] = m, place.start[1] = p < 0.5 ? m - 1 : m + 1; }
 };
 
 /// `memo`: of this wheel; null keeps nothing.
