@@ -581,6 +581,24 @@ TEST(RimSearch, NoGroundNearTheRimIsHigherThanItSays) {
   }
 }
 
+TEST(RimSearch, AWheelThatSlidesFromTileToTileIsToldOfEach) {
+  // Ground that rises all across: a wheel that slides up along its axle must know of each tile as soon as its
+  // plane cuts it, of the first and the last one as well.
+  constexpr int kCells = 5 * RimMemo::kColumns;
+  for (const int way : {1, -1}) {
+    HeightField field =
+        make_field(GridGeometry::spanning(kCells + 1, kCells + 1, {-0.2, 0.2, -0.2, 0.2}), "slope");
+    for (int j = 0; j <= kCells; ++j)
+      for (int i = 0; i <= kCells; ++i) field.at(i, j) = static_cast<float>(way * 1e-4 * j);
+    const Grid grid(std::move(field));
+    RimMemo memo;
+    for (double y = -0.25 * way; std::abs(y) < 0.26; y += 1e-3 * way) {
+      const RimPlane w = rim_at({0, y, 0.11}, Mat3::Identity());
+      EXPECT_GE(search_cells(grid.view(), w, &memo).highest, search_cells(grid.view(), w).highest) << y;
+    }
+  }
+}
+
 TEST(RimSearch, BesideTheGridItsEdgeGoesOn) {
   HeightField field = make_field(GridGeometry::spanning(21, 21, {-1, 1, -1, 1}), "edge");
   for (float& z : field.z) z = 0.3f;

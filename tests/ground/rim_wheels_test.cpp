@@ -28,10 +28,10 @@ bool same(const RimContacts& four, int k, const RimContact& one) {
          four.slope_x[k] == one.slope_x && four.slope_y[k] == one.slope_y && four.highest[k] >= one.highest;
 }
 
-/// A wheel that rolls, sways, leans and bounces on its springs.
+/// A wheel that rolls, slides aside, sways, leans and bounces on its springs.
 struct RollingWheel {
   Vec3 at = Vec3::Zero();
-  double roll = 0, pitch = 0, yaw = 0, pace = 0, sway = 0, radius = 0, standing = 0;
+  double roll = 0, pitch = 0, yaw = 0, pace = 0, aside = 0, sway = 0, radius = 0, standing = 0;
 
   RollingWheel(RandomStream& random, const Terrain& ground, double heading, int run)
       : at(random.uniform(-1, 1), random.uniform(-1, 1), 0),
@@ -39,15 +39,16 @@ struct RollingWheel {
         pitch(random.uniform(-0.3, 0.3)),
         yaw(heading + random.uniform(-0.2, 0.2)),
         pace(std::pow(10.0, random.uniform(-5, -2.5))),
+        aside(run % 2 == 0 ? random.uniform(-2, 2) : 0),
         sway(run % 3 * pace),
         radius(random.uniform(0.1, 0.14)),
-        standing(run % 2 == 0 ? 0.01 : kWheelsNoWalls) {
+        standing(run / 2 % 2 == 0 ? 0.01 : kWheelsNoWalls) {
     at.z() = ground.height(at.x(), at.y()) + radius - 0.02;
   }
   RimPlane move(RandomStream& random) {
     roll += sway * random.normal(), pitch += sway * random.normal(), yaw += sway * random.normal();
     const Mat3 R = rotation_from_rpy(roll, pitch, yaw);
-    at += pace * (R.col(0) + 0.2 * random.normal() * R.col(1) + 0.3 * random.normal() * R.col(2));
+    at += pace * (R.col(0) + (aside + 0.2 * random.normal()) * R.col(1) + 0.3 * random.normal() * R.col(2));
     return {at, R.col(0), R.col(1), R.col(2), radius, standing};
   }
   void follow(const RimContact& c) {
@@ -83,6 +84,12 @@ TEST(RimWheels, SideBySideTheyFindWhatEachFindsByItself) {
         // Twins, of which one's memory would serve another.
         if (run % 5 == 4) wheels[k] = wheels[0], wheels[k].at += 1e-4 * k * Vec3::UnitX();
         if (run % 5 == 1) wheels[k].roll *= 4;
+        if (run % 5 == 2) {  // in and beside the grid's corner
+          Vec3& at = wheels[k].at;
+          at.head<2>() = Vec2(grid.x_min + random.uniform(-4, 24) / grid.per_x,
+                              grid.y_min + random.uniform(-4, 24) / grid.per_y);
+          at.z() = terrain->height(at.x(), at.y()) + wheels[k].radius - 0.02;
+        }
       }
       for (int i = 0; i < 150; ++i) {
         RimPlanes planes{};
