@@ -81,7 +81,8 @@ Slack slack_of(Way way, double size, RandomStream& random) {
     const RimDrift drift(from, to, {1, ground.steepest_y(), 0.02, low, high, widest});
     EXPECT_TRUE(drift.known);
     for (int k = 0; k <= 40; ++k) {
-      const double bound = before[k].h + drift.rise + drift.along * before[k].fall + drift.turn * before[k].u;
+      const double bound = before[k].h + drift.rise + drift.steep * ground.steepest_y() +
+                           drift.along * before[k].fall + drift.turn * before[k].u;
       slack.least = std::min(slack.least, (bound - after[k].h) / size);
       slack.most = std::max(slack.most, (bound - after[k].h) / size);
     }

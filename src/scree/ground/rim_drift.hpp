@@ -12,11 +12,11 @@
 /// With a rim r(u) that is concave (RimHull), r(u') <= r(u) - r'(u) mu. So h' = t' + r(u') is no higher than
 /// h of P and
 ///
-///     rise + along s + turn u,  s = -r'(u)
+///     rise + steep S + along s + turn u,  s = -r'(u)
 ///
 /// where `along` is mu for t' in the middle of its range, `turn` is -b.n', and what is left of mu and t' is
-/// in `rise`, at its most. P' and P lie side by side along k: what is known of all ground between two lines
-/// along k stays known of it.
+/// in `rise` and `steep`, at its most. P' and P lie side by side along k: what is known of all ground between
+/// two lines along k stays known of it, and there S is the slope of the ground between these lines.
 #include <cmath>
 
 #include "scree/ground/rim_frame.hpp"
@@ -27,7 +27,7 @@ namespace scree {
 template <class T>
 struct RimDriftGround {
   int k;        ///< 0: the axis is x, 1: y
-  T slope;      ///< no slope along k is larger, as far as one cell beyond,
+  T slope;      ///< no slope along k is larger anywhere, as far as one cell beyond,
   double cell;  ///< which is so long [m]
   T low, high;  ///< t' [m]
   T widest;     ///< |u'| [m]
@@ -37,7 +37,7 @@ template <class Plane>
 struct RimDriftOf {
   using T = typename Plane::Number;
   decltype(T{} < T{}) known;  ///< else the motion is too large, or the plane too much aslant, to say anything
-  T rise, along, turn;
+  T rise, steep, along, turn;
 
   RimDriftOf() = default;
   RimDriftOf(const Plane& from, const Plane& to, const RimDriftGround<T>& g) {
@@ -51,18 +51,22 @@ struct RimDriftOf {
     const T off = abs(inner(from.a, d) + middle * a_b) + half * abs(a_b) + U * abs(inner(from.a, to.n));
     const T delta = off / facing;
     along = inner(from.n, d) + middle * n_b;
-    const T rest = half * abs(n_b) + U * abs(1.0 - inner(from.n, to.n)) +
-                   delta * (abs(from.n[g.k]) + S * abs(from.n[2]));
+    const T level = half * abs(n_b) + U * abs(1.0 - inner(from.n, to.n)) + delta * abs(from.n[g.k]);
+    const T rest = level + delta * S * abs(from.n[2]);
     turn = -b_n;
     rise = kRounding - inner(from.b, d) + (abs(middle) + half) * abs(1.0 - inner(from.b, to.b)) +
-           delta * (abs(from.b[g.k]) + S * abs(from.b[2])) + RimHull::kSteepest * rest +
-           (abs(along) + rest) * abs(b_n);
+           delta * abs(from.b[g.k]) + RimHull::kSteepest * level + (abs(along) + rest) * abs(b_n);
+    steep = delta * (abs(from.b[2]) + RimHull::kSteepest * abs(from.n[2]));
     const T least_facing = constant<T>(kLeastFacing), cell = constant<T>(g.cell), way = inner(d, d);
     known = (facing > least_facing) & (delta <= cell) & (S * delta <= kFarthest * R) &
             (way <= kFarthest * kFarthest * R * R);
   }
   RimDriftOf(const RimDriftOf<RimPlanes>& four, int i)
-      : known(four.known[i] != 0), rise(four.rise[i]), along(four.along[i]), turn(four.turn[i]) {}
+      : known(four.known[i] != 0),
+        rise(four.rise[i]),
+        steep(four.steep[i]),
+        along(four.along[i]),
+        turn(four.turn[i]) {}
 
  private:
   static constexpr double kLeastFacing = 0.1;

@@ -90,19 +90,21 @@ struct RimRivals {
   /// After the motion `d`, if the best of the columns where it was is now `best`.
   void find(const RimMemo& memo, const RimDrift& d, double best) {
     using namespace lane;
-    const double* const reach = memo.reach;
+    const double *const reach = memo.reach, *const slope = memo.slope;
     const double* const fall = d.along > 0 ? memo.fall_high : memo.fall_low;
     const double edge = d.turn > 0 ? memo.u_half : -memo.u_half, step = d.turn * memo.u_step;
     Lanes moved = (d.rise + d.turn * (memo.u_first + edge)) + step * Lanes{0, 1, 2, 3};
-    const Lanes on = lanes(kLanes * step), along = lanes(d.along), beaten = lanes(best - RimBest::kRounding);
+    const Lanes on = lanes(kLanes * step), along = lanes(d.along), steep = lanes(d.steep),
+                beaten = lanes(best - RimBest::kRounding);
     const int end = static_cast<int>(memo.place.count);
     static_assert(kRimGroup == 2 * kLanes);
     for (int i = 0; i < end; i += kRimGroup) {
       Lanes here[2];
       for (int j : {0, 1}) {
-        here[j] = load(reach + i + kLanes * j) + (moved + along * load(fall + i + kLanes * j));
+        const int at = i + kLanes * j;
+        here[j] = load(reach + at) + (moved + along * load(fall + at) + steep * load(slope + at));
         moved += on;
-        store(bound + i + kLanes * j, here[j]);
+        store(bound + at, here[j]);
       }
       if (any((here[0] > beaten) | (here[1] > beaten))) add(memo, i, beaten);
     }
@@ -165,6 +167,8 @@ class RimSearch {
   void follow(const RimDrift& d);
   void look_at(RimRivals& rivals);
   void keep(const double* reach);
+  void keep_slopes();
+  double steepest_along(int m, const RimMemo::Rows& rows) const;
 
   void add_column(int m, double* reach);
   void visit_cells();
@@ -284,7 +288,7 @@ void RimSearch::survey_on() {
 void RimSearch::look_anew() {
   from_ = first_ * kRimGroup, count_ = (last_ - first_ + 1) * kRimGroup;
   if (memo_) {
-    for (int i = 0; i * kRimGroup < count_; ++i) memo_->tiles[i].low = -1;  // none
+    for (int i = 0; i * kRimGroup < count_; ++i) memo_->tiles[i].low = -1, memo_->rows[i] = {1, 0};  // none
   }
   survey();
   look_near();
@@ -381,6 +385,7 @@ void RimSearch::look_at(RimRivals& rivals) {
 /// How high columns reach with the wheel where it is now.
 void RimSearch::keep(const double* reach) {
   using namespace lane;
+  keep_slopes();
   RimMemo& to = *memo_;
   to.wheel = f_.wheel;
   to.u_first = near_.u_first, to.u_step = near_.u_step, to.u_half = near_.u_half;
@@ -392,6 +397,36 @@ void RimSearch::keep(const double* reach) {
     store(to.fall_low + i, RimHull::at(u - half, radius).fall);
     store(to.fall_high + i, RimHull::at(u + half, radius).fall);
   }
+}
+
+/// Slopes across columns where the wheel's plane cuts them now and a cell beyond; anew where rows are others.
+void RimSearch::keep_slopes() {
+  for (int i = 0; i < count_; i += kRimGroup) {
+    const int m = from_ + i;
+    const double a = f_.tilt * m, b = f_.tilt * (m + kRimGroup - 1);
+    const RimMemo::Rows rows{static_cast<int>(std::floor(near_.beside.low + std::min(a, b))) - 1,
+                             static_cast<int>(std::floor(near_.beside.high + std::max(a, b))) + 2};
+    RimMemo::Rows& kept = memo_->rows[i / kRimGroup];
+    if (rows.low == kept.low && rows.high == kept.high) continue;
+    kept = rows;
+    double before = steepest_along(m, rows);
+    for (int j = 0; j < kRimGroup; ++j) {
+      const double next = steepest_along(m + j + 1, rows);
+      memo_->slope[i + j] = std::max(before, next);
+      before = next;
+    }
+  }
+}
+
+/// Along a line of samples.
+double RimSearch::steepest_along(int m, const RimMemo::Rows& rows) const {
+  double most = 0, before = f_.sample(m, rows.low);
+  for (int k = rows.low + 1; k <= rows.high; ++k) {
+    const double here = f_.sample(m, k);
+    most = std::max(most, std::abs(here - before));
+    before = here;
+  }
+  return most * f_.per_step_k;
 }
 
 inline void RimSearch::add_column(int m, double* reach) {

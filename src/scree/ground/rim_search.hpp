@@ -97,10 +97,14 @@ struct RimMemo {
     HeightRange range;  ///< m
     double slope;       ///< in these and a cell beyond: no slope is larger
   } tiles[kMost / kColumns];
+  struct Rows {
+    int low, high;
+  } rows[kMost / kColumns];  ///< of samples beside which slopes were taken, of each group; low > high: none
   // Of each column: no ground of it asked for more than `reach`, with RimHull for the rim, which at the
-  // column's ends, u_first + u_step i -+ u_half, falls by so much.
+  // column's ends, u_first + u_step i -+ u_half, falls by so much; and across it no slope along rows is
+  // larger, where the wheel's plane cut it and a cell beyond.
   double u_first, u_step, u_half;
-  double reach[kMost], fall_low[kMost], fall_high[kMost];
+  double reach[kMost], fall_low[kMost], fall_high[kMost], slope[kMost];
 
   bool has(double m) const { return m >= place.from && m < place.from + place.count; }
   /// The highest contact is in column m, at p (0 ... 1) of it.
