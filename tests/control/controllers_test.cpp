@@ -87,6 +87,46 @@ TEST(Controllers, SpeedIsProportionalWithGravityCompensationPerAxle) {
   EXPECT_EQ(value, 1000);
 }
 
+/// Seven wheels of different sizes, one of them not driven, drives in another order than wheels.
+TEST(Controllers, SpeedWithoutAGainSharesTheTractionByLoad) {
+  FakeRobot f;
+  f.info.drives.clear(), f.info.wheels.clear(), f.wheels.clear();
+  const int drives[] = {3, 0, -1, 5, 1, 4, 2};
+  for (int i = 0; i < 7; ++i) {
+    f.info.wheels.push_back(
+        {std::to_string(i), Vec3(0.3 * (i % 3 - 1), i % 2 - 0.5, -0.1), 0.1 + 0.01 * i, drives[i]});
+    WheelReading w;
+    w.normal = i == 4 ? 0 : 40 + 15 * i, w.spin = 3 + i, w.contact_angle = 0.1 * i - 0.3;
+    f.wheels.push_back(w);
+  }
+  for (int d = 0; d < 6; ++d) f.info.drives.push_back({std::to_string(d), "dc", d == 4 ? 2.0 : 60.0, 0});
+  f.readings.wheels = f.wheels, f.readings.pitch = 0.05, f.readings.velocity.x() = 0.98;
+  f.commands.assign(6, {});
+  const MadeController made = f.make("kind = \"speed\"\nspeed = 1");
+  made.controller->update(f.readings, f.commands);
+  double desired = 0, carried = 0;
+  made.controller->values({&desired, 1});
+  for (int i = 0; i < 7; ++i) carried += drives[i] < 0 ? 0 : f.wheels[i].normal;
+  const double gain = 30;  // 0.06 / (1 ms between samples + 1 ms)
+  int bound = 0;
+  for (int i = 0; i < 7; ++i) {
+    if (drives[i] < 0) continue;
+    const WheelReading& w = f.wheels[i];
+    const double r = f.info.wheels[i].radius, most = f.info.drives[drives[i]].torque_limit;
+    const double slope = std::sin(0.05 + w.contact_angle);
+    const double torque =
+        0.02 * 45 * r * gain * (0.98 - r * w.spin) + w.normal / carried * 45 * (desired + 9.81 * slope) * r;
+    EXPECT_EQ(f.commands[drives[i]].mode, Mode::torque);
+    EXPECT_NEAR(f.commands[drives[i]].value, std::clamp(torque, -most, most), 1e-12) << i;
+    bound += std::abs(torque) > most;
+  }
+  EXPECT_EQ(bound, 1) << "the weak drive, so that nothing may be added up";
+  const double before = desired;
+  made.controller->update(f.readings, f.commands);
+  made.controller->values({&desired, 1});
+  EXPECT_EQ(desired, before);
+}
+
 TEST(Controllers, CdtaKeepsTractionBelowTheChosenShareOfThePeak) {
   FakeRobot f;
   auto made = f.make("kind = \"cdta\"\nspeed = 10\nfriction_share = 0.85");
