@@ -110,6 +110,15 @@ rotor_inertia = 1e-5
   EXPECT_EQ(model.wheels()[1].drive, 1);
 }
 
+TEST(Drives, AreSaidToBeThoseOfTheRotorsWhereTheyAreAndInTheirOrder) {
+  const std::string left = "[[drive]]\non = \"left\"\n", right = "[[drive]]\non = \"right\"\n";
+  EXPECT_TRUE(RobotModel(settings_of("[[drive]]\nlimit = 3.0\n")).drives_rotors());
+  EXPECT_FALSE(RobotModel(settings_of(left)).drives_rotors()) << "one wheel is not driven";
+  EXPECT_FALSE(RobotModel(settings_of(right)).drives_rotors()) << "the first wheel is not driven";
+  EXPECT_FALSE(RobotModel(settings_of("[[drive]]\non = \"*\"\n")).drives_rotors())
+      << "joints are driven, too";
+}
+
 TEST(Drives, APatternDrivesAllThatMatch) {
   const RobotModel model(settings_of("[[drive]]\non = \"*\"\nlimit = 3.0\n"));
   ASSERT_EQ(model.mounts().size(), 4u) << "two wheels, two joints; the fixed link has no joint to drive";

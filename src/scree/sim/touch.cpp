@@ -26,7 +26,7 @@ GroundView ground_view(const World& world) {
   ground.friction_map = world.friction_map();
   ground.soils = world.soils();
   ground.grid = world.soil_grid();
-  ground.gravity = world.gravity().norm();
+  ground.gravity = world.gravity_size();
   ground.slices_only = world.solver().search == RimSearch::slices;
   ground.planar = world.solver().normal == ContactNormal::wheel_plane;
   return ground;
