@@ -203,18 +203,34 @@ template <class To>
   add_load(pack, wall, implicit, loads);
 }
 
-void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
-  const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
-  const LaneRows column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
-  const LaneRows row = transpose(f.row.x, f.row.y, f.row.z, row_turn.x);
-  const LaneRows tails = transpose(column_turn.y, column_turn.z, row_turn.y, row_turn.z);
-  for (int lane = 0; lane < pack.pack.count; ++lane) {
-    RotorLoad& load = loads.rotor[pack.rotor[lane]];
+/// What the wheels of a pack answer to accelerations, rotor by rotor.
+struct RotorAnswers {
+  explicit RotorAnswers(const WheelForces& f) : diagonal(f.diagonal) {
+    const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
+    column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
+    row = transpose(f.row.x, f.row.y, f.row.z, row_turn.x);
+    tails = transpose(column_turn.y, column_turn.z, row_turn.y, row_turn.z);
+  }
+  void add(int lane, RotorLoad& load) const {
     store(load.column.data(), column.row[lane]);
     store2(load.column.data() + 4, low_half(tails.row[lane]));
     store(load.row.data(), row.row[lane]);
     store2(load.row.data() + 4, high_half(tails.row[lane]));
-    load.apparent += f.diagonal[lane];
+    load.apparent += diagonal[lane];
+  }
+  LaneRows column, row, tails;
+  Lanes diagonal;
+};
+
+void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
+  const RotorAnswers answers(f);
+  if (pack.pack.count == kLanes) {
+    // A whole pack, the usual case, from registers.
+#pragma GCC unroll 4
+    for (int lane = 0; lane < kLanes; ++lane) answers.add(lane, loads.rotor[pack.rotor[lane]]);
+  } else {
+    const RotorAnswers kept = answers;
+    for (int lane = 0; lane < pack.pack.count; ++lane) kept.add(lane, loads.rotor[pack.rotor[lane]]);
   }
 }
 
