@@ -277,7 +277,8 @@ class SliceWheels : public ContactGroup {
     return std::make_unique<SliceScratch>(packs_.size());
   }
 
-  void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
+  /// Flat: motion and forces of the wheels need not go through memory.
+  [[gnu::flatten]] void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
     auto& [forces, memo, slopes, places] = static_cast<SliceScratch&>(scratch);
     WheelGround ground = wheel_ground(t.ground);
     const WheelStep step = wheel_step(t.step);

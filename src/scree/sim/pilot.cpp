@@ -215,7 +215,7 @@ void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) 
                {v, static_cast<std::size_t>(model.tree().velocity_count())}, s);
 }
 
-void Pilot::decide(const World& world, const State& state, RobotScratch& scratch,
+[[gnu::flatten]] void Pilot::decide(const World& world, const State& state, RobotScratch& scratch,
                                     std::span<DriveCommand> commands) {
   const bool decides = made_.controller && state.time() >= static_cast<double>(samples_) * made_.period -
                                                                kSameTime * made_.period;

@@ -52,7 +52,8 @@ void check_numbers(const WorldRobot& robot, const RobotScratch& s, double time) 
 
 /// Drift, touch, kick, drift: stable at steps far beyond the stiff rates of suspension, slip, brake and
 /// motor, whose answer to the new velocities is part of the solve. Second order where the motion is smooth.
-TouchReport implicit_step(const World& world, const WorldRobot& robot,
+/// Flat: its parts are short, and calling them would take a tenth of the step.
+[[gnu::flatten]] TouchReport implicit_step(const World& world, const WorldRobot& robot,
                                            std::span<const DriveCommand> commands, const OutsidePush& push,
                                            double time, double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
