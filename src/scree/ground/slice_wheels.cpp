@@ -203,9 +203,15 @@ template <class To>
   add_load(pack, wall, implicit, loads);
 }
 
-/// What the wheels of a pack answer to accelerations, rotor by rotor.
+/// About the axles, on the wheels alone.
+inline Lanes wheel_torques(const WheelPack& pack, const WheelForces& f) {
+  return -pack.radius * f.fx - f.rolling;
+}
+
+/// What the wheels of a pack give their rotors, and answer to accelerations.
 struct RotorAnswers {
-  explicit RotorAnswers(const WheelForces& f) : diagonal(f.diagonal) {
+  RotorAnswers(const WheelPack& pack, const WheelForces& f)
+      : torque(wheel_torques(pack, f)), diagonal(f.diagonal) {
     const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
     column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
     row = transpose(f.row.x, f.row.y, f.row.z, row_turn.x);
@@ -216,14 +222,15 @@ struct RotorAnswers {
     store2(load.column.data() + 4, low_half(tails.row[lane]));
     store(load.row.data(), row.row[lane]);
     store2(load.row.data() + 4, high_half(tails.row[lane]));
+    load.torque += torque[lane];
     load.apparent += diagonal[lane];
   }
   LaneRows column, row, tails;
-  Lanes diagonal;
+  Lanes torque, diagonal;
 };
 
 void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
-  const RotorAnswers answers(f);
+  const RotorAnswers answers(pack.pack, f);
   if (pack.pack.count == kLanes) {
     // A whole pack, the usual case, from registers.
 #pragma GCC unroll 4
@@ -234,8 +241,9 @@ void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLo
   }
 }
 
+/// Without answers: the torques of an instant.
 void add_torques(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
-  const Lanes torque = -pack.pack.radius * f.fx - f.rolling;
+  const Lanes torque = wheel_torques(pack.pack, f);
   for (int lane = 0; lane < pack.pack.count; ++lane) loads.rotor[pack.rotor[lane]].torque += torque[lane];
 }
 
@@ -294,8 +302,7 @@ class SliceWheels : public ContactGroup {
       const bool implicit = step.dt > 0;
       add_load(pack, f, implicit, t.loads);
       if (any(f.walled)) add_walls(pack, f, implicit, t.loads);
-      if (implicit) add_to_rotors(pack, f, t.loads);
-      add_torques(pack, f, t.loads);
+      implicit ? add_to_rotors(pack, f, t.loads) : add_torques(pack, f, t.loads);
       t.seen[pack.seen] = {f.point, f.seen};
       touching += select(f.touching, lanes(1.0), Lanes{});
       gap = min(gap, -f.h);  // idle lanes repeat the first wheel
