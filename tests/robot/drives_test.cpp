@@ -111,10 +111,13 @@ rotor_inertia = 1e-5
 }
 
 TEST(Drives, AreSaidToBeThoseOfTheRotorsWhereTheyAreAndInTheirOrder) {
-  const std::string left = "[[drive]]\non = \"left\"\n", right = "[[drive]]\non = \"right\"\n";
-  EXPECT_TRUE(RobotModel(settings_of("[[drive]]\nlimit = 3.0\n")).drives_rotors());
-  EXPECT_FALSE(RobotModel(settings_of(left)).drives_rotors()) << "one wheel is not driven";
-  EXPECT_FALSE(RobotModel(settings_of(right)).drives_rotors()) << "the first wheel is not driven";
+  RobotSettings robot = settings_of("[[drive]]\nlimit = 3.0\n");
+  EXPECT_TRUE(RobotModel(robot).drives_rotors());
+  for (WheelSettings& wheel : robot.wheels) {
+    wheel.driven = false;
+    EXPECT_FALSE(RobotModel(robot).drives_rotors()) << wheel.name << " is not driven";
+    wheel.driven = true;
+  }
   EXPECT_FALSE(RobotModel(settings_of("[[drive]]\non = \"*\"\n")).drives_rotors())
       << "joints are driven, too";
 }
