@@ -1,6 +1,9 @@
 # Compiler settings shared by every target of the project.
 add_library(scree_flags INTERFACE)
 target_compile_options(scree_flags INTERFACE -Wall -Wextra -Wno-psabi -fno-math-errno -fno-trapping-math)
+# Position-independent code must leave room for another program to put its functions before ours, unless told that
+# none will: then the step's functions may be inlined into one another.
+target_compile_options(scree_flags INTERFACE -fno-semantic-interposition)
 # a * b + c rounds twice everywhere: the bits do not depend on whether the processor can do it at once.
 include(CheckCXXCompilerFlag)
 if(SCREE_FUSED)

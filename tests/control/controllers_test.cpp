@@ -87,6 +87,46 @@ TEST(Controllers, SpeedIsProportionalWithGravityCompensationPerAxle) {
   EXPECT_EQ(value, 1000);
 }
 
+/// Seven wheels of different sizes, one of them not driven, drives in another order than wheels.
+TEST(Controllers, SpeedWithoutAGainSharesTheTractionByLoad) {
+  FakeRobot f;
+  f.info.drives.clear(), f.info.wheels.clear(), f.wheels.clear();
+  const int drives[] = {3, 0, -1, 5, 1, 4, 2};
+  for (int i = 0; i < 7; ++i) {
+    f.info.wheels.push_back(
+        {std::to_string(i), Vec3(0.3 * (i % 3 - 1), i % 2 - 0.5, -0.1), 0.1 + 0.01 * i, drives[i]});
+    WheelReading w;
+    w.normal = i == 4 ? 0 : 40 + 15 * i, w.spin = 3 + i, w.contact_angle = 0.1 * i - 0.3;
+    f.wheels.push_back(w);
+  }
+  for (int d = 0; d < 6; ++d) f.info.drives.push_back({std::to_string(d), "dc", d == 3 ? 0.1 : 60.0, 0});
+  f.readings.wheels = f.wheels, f.readings.pitch = 0.05, f.readings.velocity.x() = 0.98;
+  f.commands.assign(6, {});
+  const MadeController made = f.make("kind = \"speed\"\nspeed = 1");
+  made.controller->update(f.readings, f.commands);
+  double desired = 0, carried = 0;
+  made.controller->values({&desired, 1});
+  for (int i = 0; i < 7; ++i) carried += drives[i] < 0 ? 0 : f.wheels[i].normal;
+  const double gain = 30;  // 0.06 / (1 ms between samples + 1 ms)
+  int bound = 0;
+  for (int i = 0; i < 7; ++i) {
+    if (drives[i] < 0) continue;
+    const WheelReading& w = f.wheels[i];
+    const double r = f.info.wheels[i].radius, most = f.info.drives[drives[i]].torque_limit;
+    const double slope = std::sin(0.05 + w.contact_angle);
+    const double torque =
+        0.02 * 45 * r * gain * (0.98 - r * w.spin) + w.normal / carried * 45 * (desired + 9.81 * slope) * r;
+    EXPECT_EQ(f.commands[drives[i]].mode, Mode::torque);
+    EXPECT_NEAR(f.commands[drives[i]].value, std::clamp(torque, -most, most), 1e-12) << i;
+    bound += std::abs(torque) > most;
+  }
+  EXPECT_EQ(bound, 1) << "the weak drive, so that nothing may be added up";
+  const double before = desired;
+  made.controller->update(f.readings, f.commands);
+  made.controller->values({&desired, 1});
+  EXPECT_EQ(desired, before);
+}
+
 TEST(Controllers, CdtaKeepsTractionBelowTheChosenShareOfThePeak) {
   FakeRobot f;
   auto made = f.make("kind = \"cdta\"\nspeed = 10\nfriction_share = 0.85");
@@ -117,6 +157,40 @@ TEST(Controllers, CdtaTurnsALiftedFrontBackDown) {
   double values[3];
   made.controller->values(values);
   EXPECT_EQ(values[2], 3);
+}
+
+TEST(Controllers, StabilityTurnsWithTheMomentThatTheYawErrorAsksFor) {
+  FakeRobot f;
+  for (WheelReading& w : f.wheels) w.ahead_B = Vec3::UnitX(), w.up_B = Vec3::UnitZ();
+  f.info.wheels[1].p_BK.y() = -0.35;  // not all as far out
+  const MadeController made = f.make("kind = \"stability3d\"\nyaw_rate = 0.05\nyaw_gain = 20");
+  made.controller->update(f.readings, f.commands);
+  double moment = 0;
+  for (int i = 0; i < 4; ++i) moment -= f.commands[i].value / 0.12 * f.info.wheels[i].p_BK.y();
+  EXPECT_NEAR(moment, 2.6 * 20 * 0.05, 1e-12);
+}
+
+/// The index is looked at ahead of time, by its rate against what a filter of 0.05 s has followed of it.
+TEST(Controllers, StabilityLooksAheadByAFilteredRate) {
+  FakeRobot f;
+  for (WheelReading& w : f.wheels) w.ahead_B = Vec3::UnitX(), w.up_B = Vec3::UnitZ();
+  const MadeController made = f.make("kind = \"stability3d\"\nmargin = 0.9\nfloor = 0.1\nlead = 0.15");
+  std::vector<double> values(made.controller->signals().size());
+  const auto sample = [&](double time, double load) {
+    f.readings.time = time;
+    for (WheelReading& w : f.wheels) w.normal = load * 45 * 9.81 / 4;
+    made.controller->update(f.readings, f.commands);
+    made.controller->values(values);
+    return values.back();  // the share that is left
+  };
+  const double rest = 1e-3;  // of the index: levers at rest are those of the hubs
+  EXPECT_NEAR(sample(0.01, 1), 1, rest);
+  double followed = 1;
+  for (int k = 2; k < 6; ++k) {
+    const double share = sample(0.01 * k, 0.9), ahead = 0.9 + 0.15 * (0.9 - followed) / 0.05;
+    EXPECT_NEAR(share, (ahead - 0.1) / 0.8, 10 * rest) << k;
+    followed += (1 - std::exp(-0.01 / 0.05)) * (0.9 - followed);
+  }
 }
 
 TEST(Controllers, PidHoldsASpeedWithoutOffsetAndDoesNotWindUp) {

@@ -37,10 +37,37 @@ TEST(Lanes, ArithmeticAndChoicesEqualScalarCode) {
   expect_same_as_scalar([](auto a, auto b) { return a + b * a - b; });
   expect_same_as_scalar([](auto a, auto b) { return min(a, b); });
   expect_same_as_scalar([](auto a, auto b) { return max(a, b); });
+  expect_same_as_scalar([](auto a, auto b) { return max(a - b, decltype(a){}) + min(decltype(a){}, b); });
   expect_same_as_scalar([](auto a, auto b) { return select(a < b, a, b); });
   expect_same_as_scalar([](auto a, auto b) { return with_sign(abs(a), b); });
   expect_same_as_scalar([](auto a, auto b) { return sqrt(abs(a)) + abs(b); });
   expect_same_as_scalar([](auto a, auto b) { return clamp(a, min(a, b), max(a, b)); });
+}
+
+TEST(Lanes, TheLesserAndTheLargerOfWhatIsNoNumberAreTheSecond) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const Lanes a = {none, 1, -2, none}, b = {3, none, -4, none};
+  for (const Lanes& x : {min(a, b), max(a, b)}) {
+    EXPECT_EQ(x[0], 3) << "as a < b ? a : b of doubles";
+    EXPECT_TRUE(std::isnan(x[1]));
+    EXPECT_TRUE(std::isnan(x[3]));
+  }
+  EXPECT_EQ(max(a, Lanes{})[0], 0);
+  EXPECT_EQ(max(a, b)[2], -2);
+  EXPECT_EQ(min(a, b)[2], -4);
+}
+
+TEST(Lanes, AMaskFromMemoryChoosesAsItsComparisonDoes) {
+  volatile double kept[kLanes] = {1, -1, 0, 2};
+  const Lanes x = {kept[0], kept[1], kept[2], kept[3]};
+  Mask masks[2] = {x > 0.0, x > 5.0};
+  volatile int which = 0;
+  const Lanes some = select(masks[which], lanes(1), lanes(2)), none = select(masks[which + 1], x, Lanes{});
+  for (int k = 0; k < kLanes; ++k) {
+    EXPECT_EQ(some[k], x[k] > 0 ? 1 : 2);
+    EXPECT_EQ(none[k], 0);
+    EXPECT_EQ(constant<Lanes>(x[1])[k], -1);
+  }
 }
 
 TEST(Lanes, SumAddsInAFixedOrder) {

@@ -110,6 +110,18 @@ rotor_inertia = 1e-5
   EXPECT_EQ(model.wheels()[1].drive, 1);
 }
 
+TEST(Drives, AreSaidToBeThoseOfTheRotorsWhereTheyAreAndInTheirOrder) {
+  RobotSettings robot = settings_of("[[drive]]\nlimit = 3.0\n");
+  EXPECT_TRUE(RobotModel(robot).drives_rotors());
+  for (WheelSettings& wheel : robot.wheels) {
+    wheel.driven = false;
+    EXPECT_FALSE(RobotModel(robot).drives_rotors()) << wheel.name << " is not driven";
+    wheel.driven = true;
+  }
+  EXPECT_FALSE(RobotModel(settings_of("[[drive]]\non = \"*\"\n")).drives_rotors())
+      << "joints are driven, too";
+}
+
 TEST(Drives, APatternDrivesAllThatMatch) {
   const RobotModel model(settings_of("[[drive]]\non = \"*\"\nlimit = 3.0\n"));
   ASSERT_EQ(model.mounts().size(), 4u) << "two wheels, two joints; the fixed link has no joint to drive";

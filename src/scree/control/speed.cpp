@@ -6,6 +6,7 @@
 #include "scree/control/controllers.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/maths.hpp"
+#include "scree/drive/lanes_of.hpp"
 
 namespace scree {
 namespace {
@@ -53,7 +54,7 @@ void choose_law(SpeedSettings& x, const RobotInfo& robot, const std::array<Axle,
 class SpeedController : public Controller {
  public:
   SpeedController(const SpeedSettings& x, const RobotInfo& robot, const std::array<Axle, 2>& axles)
-      : x_(x), robot_(robot), axles_(axles) {}
+      : x_(x), robot_(robot), axles_(axles), driven_(driven_wheels(x, robot)) {}
   void update(const Readings& r, std::span<DriveCommand> commands) override {
     const double error = x_.speed - r.velocity.x();
     const double rise = x_.integral * error * robot_.sample_time;
@@ -86,38 +87,60 @@ class SpeedController : public Controller {
   }
   bool share_by_load(const Readings& r, std::span<DriveCommand> commands) const {
     double carried = 0;  // by driven wheels
-    for (std::size_t i = 0; i < robot_.wheels.size(); ++i)
-      if (robot_.wheels[i].drive >= 0) carried += std::max(r.wheels[i].normal, 0.0);
+    for (const DrivenWheels& four : driven_)
+      for (int k = 0; k < four.count; ++k) carried += std::max(r.wheels[four.wheel[k]].normal, 0.0);
     bool bound = false;
-    Lanes slopes{};  // sines, of four wheels
-    for (std::size_t i = 0; i < robot_.wheels.size(); ++i) {
-      if (i % kLanes == 0) slopes = slopes_under(r, i);
-      const WheelInfo& w = robot_.wheels[i];
-      if (w.drive < 0) continue;
-      const WheelReading& now = r.wheels[i];
-      const double own = robot_.drives[w.drive].torque_limit;
-      const double most = x_.torque_limit > 0 ? std::min(x_.torque_limit, own) : own;
-      double torque = kSpinShare * robot_.mass * w.radius * x_.gain * (r.velocity.x() - w.radius * now.spin);
-      if (now.normal > 0) {
-        const double slope = slopes[i % kLanes];
-        torque += now.normal / carried * robot_.mass * (desired_ + robot_.gravity * slope) * w.radius;
+    for (const DrivenWheels& four : driven_) {
+      Lanes normal, spin, angle;
+      for (int k = 0; k < kLanes; ++k) {
+        const WheelReading& now = r.wheels[four.wheel[k]];
+        normal[k] = now.normal, spin[k] = now.spin, angle[k] = r.pitch + now.contact_angle;
       }
-      bound = bound || std::abs(torque) > most;
-      commands[w.drive].mode = DriveCommand::Mode::torque;
-      commands[w.drive].value = std::clamp(torque, -most, most);
+      const Lanes slope = maths::sine_cosines(angle).sine;
+      const Lanes with_ground = four.spin_gain * (r.velocity.x() - four.radius * spin);
+      const Lanes share = normal / carried * robot_.mass * (desired_ + robot_.gravity * slope) * four.radius;
+      const Lanes torque = lane::select(normal > 0.0, with_ground + share, with_ground);
+      bound = bound || lane::any(lane::abs(torque) > four.most);
+      const Lanes given = within<Lanes>(torque, -four.most, four.most);
+      for (int k = 0; k < four.count; ++k) {
+        commands[four.drive[k]].mode = DriveCommand::Mode::torque;
+        commands[four.drive[k]].value = given[k];
+      }
     }
     return bound;
   }
-  static Lanes slopes_under(const Readings& r, std::size_t first) {
-    Lanes angles{};
-    for (std::size_t k = 0; k < kLanes && first + k < r.wheels.size(); ++k)
-      angles[k] = r.pitch + r.wheels[first + k].contact_angle;
-    return maths::sine_cosines(angles).sine;
+
+  /// Up to four driven wheels side by side; lanes beyond `count` repeat the last.
+  struct DrivenWheels {
+    int count = 0;
+    std::array<int, kLanes> wheel{}, drive{};
+    Lanes radius{};     ///< [m]
+    Lanes most{};       ///< torque [N m]
+    Lanes spin_gain{};  ///< torque against slip [N s]
+  };
+  static std::vector<DrivenWheels> driven_wheels(const SpeedSettings& x, const RobotInfo& robot) {
+    std::vector<DrivenWheels> all;
+    for (std::size_t i = 0; i < robot.wheels.size(); ++i) {
+      const WheelInfo& w = robot.wheels[i];
+      if (w.drive < 0) continue;
+      if (all.empty() || all.back().count == kLanes) all.emplace_back();
+      DrivenWheels& four = all.back();
+      const double own = robot.drives[w.drive].torque_limit;
+      for (int k = four.count; k < kLanes; ++k) {
+        four.wheel[k] = static_cast<int>(i), four.drive[k] = w.drive;
+        four.radius[k] = w.radius;
+        four.most[k] = x.torque_limit > 0 ? std::min(x.torque_limit, own) : own;
+        four.spin_gain[k] = kSpinShare * robot.mass * w.radius * x.gain;
+      }
+      ++four.count;
+    }
+    return all;
   }
 
   SpeedSettings x_;
   RobotInfo robot_;
   std::array<Axle, 2> axles_;
+  std::vector<DrivenWheels> driven_;
   double sum_ = 0;  ///< of the integral [m/s^2]
   double desired_ = 0;
 };

@@ -51,10 +51,13 @@ bool still_convex(int n, SupportPolygon& out) {
     if (before(flat, order[k], order[first])) first = k;
   std::rotate(order, order + first, order + n);
   const double eps = 1e-12 * spread_from(flat, n, order[0]);
+  const Vec2 start = flat[order[0]];
+  Vec2 here = start, next = flat[order[1]];
   for (int k = 0; k < n; ++k) {
-    const Vec2 &here = flat[order[k]], &next = flat[order[k + 1 < n ? k + 1 : 0]];
-    if (!(turn(here, next, flat[order[k + 2 < n ? k + 2 : k + 2 - n]]) > eps)) return false;
-    if (k > 0 && k + 1 < n && !(turn(flat[order[0]], here, next) > eps)) return false;
+    const Vec2 after = flat[order[k + 2 < n ? k + 2 : k + 2 - n]];
+    if (!(turn(here, next, after) > eps)) return false;
+    if (k > 0 && k + 1 < n && !(turn(start, here, next) > eps)) return false;
+    here = next, next = after;
   }
   return true;
 }

@@ -39,8 +39,11 @@ class StabilityController : public Controller {
  public:
   StabilityController(const StabilitySettings& x, const RobotInfo& robot)
       : x_(x), robot_(robot), monitor_(robot), state_(robot.wheels.size() + 2) {
-    for (const WheelInfo& w : robot.wheels)
-      if (w.drive >= 0) (w.p_BK.y() > robot.p_BM.y() ? left_ : right_) += 1;
+    for (const WheelInfo& w : robot.wheels) {
+      if (w.drive < 0) continue;
+      (w.p_BK.y() > robot.p_BM.y() ? left_ : right_) += 1;
+      arms_ += maths::square(w.p_BK.y() - robot.p_BM.y());
+    }
     if (left_ == 0 || right_ == 0)
       input_error("controller 'stability3d' of robot '{}' needs driven wheels on both sides", robot.name);
   }
@@ -63,7 +66,7 @@ class StabilityController : public Controller {
       const double most = x_.torque_limit > 0 ? std::min(x_.torque_limit, own) : own;
       commands[w.drive].mode = DriveCommand::Mode::torque;
       // Turning gets half of a wheel's torque at most, so that the speed is held in a turn as well.
-      const double turn = std::clamp(-moment * arm / arms() * w.radius, -0.5 * most, 0.5 * most);
+      const double turn = std::clamp(-moment * arm / arms_ * w.radius, -0.5 * most, 0.5 * most);
       const double drive = force / (left_ + right_) * w.radius;
       commands[w.drive].value = x_.share * std::clamp(drive + turn, -most, most);
     }
@@ -85,22 +88,17 @@ class StabilityController : public Controller {
   struct Shares {
     double forward = 1, back = 1, turn_left = 1, turn_right = 1, slow = 1;
   };
-  double arms() const {
-    double sum = 0;
-    for (const WheelInfo& w : robot_.wheels)
-      if (w.drive >= 0) sum += maths::square(w.p_BK.y() - robot_.p_BM.y());
-    return sum;
-  }
   Shares shares(const Readings& r) {
     Shares k;
     least_ = 1;
     const double now = r.time, before = state_[state_.size() - 1];
+    const double followed = 1 - maths::exp(-(now - before) / kFilterTime);
     for (const StabilityAxis& axis : monitor_.axes()) {
       double& last = state_[axis.place];
       // The rate from a filter that the suspension's shaking does not pass.
       if (before == 0) last = axis.index;
       const double rate = (axis.index - last) / kFilterTime;
-      last += (1 - maths::exp(-(now - before) / kFilterTime)) * (axis.index - last);
+      last += followed * (axis.index - last);
       const double ahead = axis.index + x_.lead * std::min(rate, 0.0);
       const double share = std::clamp((ahead - x_.floor) / (x_.margin - x_.floor), -1.0, 1.0);
       least_ = std::min(least_, share);
@@ -121,7 +119,9 @@ class StabilityController : public Controller {
   RobotInfo robot_;
   StabilityMonitor monitor_;
   std::vector<double> state_;
-  double left_ = 0, right_ = 0, least_ = 1;
+  double left_ = 0, right_ = 0;  ///< driven wheels
+  double arms_ = 0;              ///< squares of their distances from the middle, summed [m²]
+  double least_ = 1;
 };
 
 }  // namespace

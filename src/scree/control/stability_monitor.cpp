@@ -16,6 +16,12 @@ Lanes level_distance(const V3<Lanes>& a, const V3<Lanes>& b, const V3<Lanes>& ce
   return select(length > 0.0, ((centre.x - a.x) * x + (centre.y - a.y) * y) / length, Lanes{});
 }
 
+/// Where edges end that begin at four corners, one after the other around.
+V3<Lanes> next_corners(const V3<Lanes>& a) {
+  const auto next = [](const Lanes& x) { return __builtin_shufflevector(x, x, 1, 2, 3, 0); };
+  return {next(a.x), next(a.y), next(a.z)};
+}
+
 V3<Lanes> everywhere(const Vec3& v) { return {lane::lanes(v.x()), lane::lanes(v.y()), lane::lanes(v.z())}; }
 
 }  // namespace
@@ -68,9 +74,16 @@ void StabilityMonitor::evaluate(const Vec3& down) {
     V3<Lanes> from, to, hub_from, hub_to;
     const int count = std::min(kLanes, count_ - first);
     for (int k = 0; k < kLanes; ++k) {
-      const int e = first + std::min(k, count - 1), a = polygon_.from(e), b = polygon_.to(e);
-      lane::set_lane(from, k, points_[a]), lane::set_lane(to, k, points_[b]);
-      lane::set_lane(hub_from, k, hubs_[a]), lane::set_lane(hub_to, k, hubs_[b]);
+      const int corner = polygon_.from(first + std::min(k, count - 1));
+      lane::set_lane(from, k, points_[corner]), lane::set_lane(hub_from, k, hubs_[corner]);
+    }
+    if (count_ == kLanes) {
+      to = next_corners(from), hub_to = next_corners(hub_from);
+    } else {
+      for (int k = 0; k < kLanes; ++k) {
+        const int corner = polygon_.to(first + std::min(k, count - 1));
+        lane::set_lane(to, k, points_[corner]), lane::set_lane(hub_to, k, hubs_[corner]);
+      }
     }
     const TipAxis<Lanes> edge(from, to, up);
     const Lanes holds = stability_moment(edge, force, moment), energy = energy_margin(edge, centre);

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace scree::lane {
 
@@ -27,11 +28,17 @@ inline Lanes load(const double* p) {
 }
 inline void store(double* p, Lanes x) { std::memcpy(p, &x, sizeof x); }
 
-inline Lanes select(Mask m, Lanes yes, Lanes no) { return m ? yes : no; }
+/// By the sign of the mask, which is all that the processor's own selection looks at.
+inline Lanes select(Mask m, Lanes yes, Lanes no) { return m < 0 ? yes : no; }
 inline double select(bool m, double yes, double no) { return m ? yes : no; }
 
+#ifdef __AVX__  // the compiler does not find these beside a zero
+inline Lanes min(Lanes a, Lanes b) { return __builtin_ia32_minpd256(a, b); }
+inline Lanes max(Lanes a, Lanes b) { return __builtin_ia32_maxpd256(a, b); }
+#else
 inline Lanes min(Lanes a, Lanes b) { return a < b ? a : b; }
 inline Lanes max(Lanes a, Lanes b) { return a > b ? a : b; }
+#endif
 inline double min(double a, double b) { return a < b ? a : b; }
 inline double max(double a, double b) { return a > b ? a : b; }
 inline Lanes abs(Lanes a) {
@@ -121,7 +128,11 @@ inline Lanes to_front(Lanes a, int bits) {
 /// A constant as T: `constant<Lanes>(2.0)`.
 template <class T>
 inline T constant(double x) {
-  return T{} + x;
+  if constexpr (std::is_same_v<T, Lanes>) {
+    return lanes(x);
+  } else {
+    return T{} + x;
+  }
 }
 
 template <class T>

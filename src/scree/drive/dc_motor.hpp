@@ -59,9 +59,7 @@ class DcMotorOf {
   /// Voltage that a steady current needs [V].
   T voltage(T current, T w) const { return resistance_ * current + k_ * w; }
   /// Rate at which the current approaches its steady value [1/s]: R/L, faster under a current loop.
-  double approach_rate(bool looped) const requires std::is_same_v<T, double> {
-    return open_rate_ + (looped ? loop_rate_ : 0.0);
-  }
+  T approach_rate(bool looped) const { return open_rate_ + (looped ? loop_rate_ : T{}); }
 
   // The data-sheet curve at constant voltage, friction left out.
   T no_load_speed(T volts) const { return volts / k_; }

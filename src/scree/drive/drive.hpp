@@ -65,7 +65,14 @@ struct DrivePack {
     return Lanes{values[drive(0)], values[drive(1)], values[drive(2)], values[drive(3)]};
   }
   void scatter(Lanes x, std::span<double> values) const {
+    if (count == kLanes) return lane::store(&values[first], x);
     for (std::size_t k = 0; k < count; ++k) values[first + k] = x[k];
+  }
+  /// A sum with what the drives add to it, one after the other.
+  double add_to(double sum, const Lanes& x) const {
+    if (count == kLanes) return sum + x[0] + x[1] + x[2] + x[3];
+    for (std::size_t k = 0; k < count; ++k) sum += x[k];
+    return sum;
   }
 };
 

@@ -27,7 +27,7 @@ Demand demand_at(const DriveQuestion& ask, double volts, DriveWorkspace& work) {
     work.inner[p].target = t;
     const Lanes copper = pack.law.motor.resistance() * t.current * t.current;
     const Lanes shaft = pack.law.motor.k() * w * t.current;
-    for (std::size_t k = 0; k < pack.count; ++k) sum.copper += copper[k], sum.shaft += shaft[k];
+    sum.copper = pack.add_to(sum.copper, copper), sum.shaft = pack.add_to(sum.shaft, shaft);
   }
   return sum;
 }
@@ -70,10 +70,9 @@ void scale_currents(const DriveTrain& train, const Demand& sum, double most, Dri
 
 }  // namespace
 
-DrawOf<Lanes> steady_currents(const DriveQuestion& ask, const DrivePack& pack,
-                              const DriveWorkspace::Inner& inner, const Lanes& w, double volts,
-                              bool& limited) {
-  if (inner.torques) return torque_current<Lanes>(pack.law, inner.wish, w, lane::lanes(volts), limited);
+DrawOf<Lanes> mixed_currents(const DriveQuestion& ask, const DrivePack& pack,
+                             const DriveWorkspace::Inner& inner, const Lanes& w, double volts,
+                             bool& limited) {
   DrawOf<Lanes> all;
   for (int k = 0; k < kLanes; ++k) {
     const std::size_t i = pack.drive(k);

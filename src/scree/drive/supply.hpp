@@ -17,11 +17,18 @@ struct DriveQuestion {
   }
 };
 
+/// As steady_currents(), where some motors are told a voltage or a current: one by one.
+DrawOf<Lanes> mixed_currents(const DriveQuestion& ask, const DrivePack& pack,
+                             const DriveWorkspace::Inner& inner, const Lanes& w, double volts, bool& limited);
+
 /// Steady currents of a pack of motors at their speeds w when `volts` are available. `limited` tells when
 /// some would take more if there were more voltage.
-DrawOf<Lanes> steady_currents(const DriveQuestion& ask, const DrivePack& pack,
-                              const DriveWorkspace::Inner& inner, const Lanes& w, double volts,
-                              bool& limited);
+inline DrawOf<Lanes> steady_currents(const DriveQuestion& ask, const DrivePack& pack,
+                                     const DriveWorkspace::Inner& inner, const Lanes& w, double volts,
+                                     bool& limited) {
+  if (inner.torques) return torque_current<Lanes>(pack.law, inner.wish, w, lane::lanes(volts), limited);
+  return mixed_currents(ask, pack, inner, w, volts, limited);
+}
 
 /// Steady currents of all motors within what the battery can give, into work.inner[].target; what was scaled
 /// and whether it is empty into work.battery. Returns the available voltage.

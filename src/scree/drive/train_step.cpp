@@ -13,8 +13,22 @@ using Mode = DriveCommand::Mode;
 using Kind = Drive::Kind;
 using Inner = DriveWorkspace::Inner;
 
+/// What the commands of a pack want where all want torque, as most controllers do.
+void read_torques(const DriveQuestion& ask, const DrivePack& pack, Inner& n) {
+  n.torques = true;
+  n.wish.falloff = Lanes{};
+  for (int k = 0; k < kLanes; ++k) {
+    const DriveCommand& c = ask.commands[pack.drive(k)];
+    n.wish.constant[k] = c.value, n.demand[k] = c.brake;
+  }
+  if (pack.current) n.rate = pack.law.motor.approach_rate(true);
+}
+
 /// What the commands of a pack want.
 void read_commands(const DriveQuestion& ask, const DrivePack& pack, Inner& n) {
+  const auto own = ask.commands.subspan(pack.first, pack.count);
+  if (std::all_of(own.begin(), own.end(), [](const DriveCommand& c) { return c.mode == Mode::torque; }))
+    return read_torques(ask, pack, n);
   n.torques = true;
   for (int k = 0; k < kLanes; ++k) {
     const std::size_t i = pack.drive(k);
@@ -22,7 +36,7 @@ void read_commands(const DriveQuestion& ask, const DrivePack& pack, Inner& n) {
     const DriveCommand& c = ask.commands[i];
     const Wish x = wish(d, c, ask.joint(i), ask.step);
     n.wish.constant[k] = x.constant, n.wish.falloff[k] = x.falloff;
-    if (pack.brake) n.demand[k] = c.brake;
+    n.demand[k] = c.brake;
     if (pack.kind != Kind::dc) continue;
     n.torques = n.torques && wants_torque(d, c);
     if (pack.current) n.rate[k] = d.motor.approach_rate(c.mode != Mode::voltage && c.mode != Mode::idle);
@@ -131,6 +145,18 @@ MotorEnd finish_motors(const DrivePack& pack, const Inner& n, StepSize step, con
   return r;
 }
 
+/// What the drives of a pack of motors did; the first four numbers of a report as they lie.
+void report_motors(const Lanes& torque, const Lanes& brake, const MotorEnd& m,
+                   std::span<DriveReport> reports) {
+  static_assert(offsetof(DriveReport, brake) == 8 && offsetof(DriveReport, current) == 16 &&
+                offsetof(DriveReport, voltage) == 24);
+  const lane::LaneRows rows = lane::transpose(torque, brake, m.current, m.voltage);
+  for (std::size_t k = 0; k < reports.size(); ++k) {
+    lane::store(&reports[k].torque, rows.row[k]);
+    reports[k].power = m.power[k], reports[k].friction = m.friction[k];
+  }
+}
+
 /// Draws the motors' mean power from the battery over the step.
 void book_battery(const DriveTrain& train, double power, double dt, std::span<double> state,
                   DriveWorkspace& work) {
@@ -165,8 +191,11 @@ void begin(const DriveTrain& train, std::span<const DriveCommand> commands, cons
     Lanes torque = n.drive.torque, slope = n.drive.slope;
     if (pack.brake) {
       n.demand = pack.law.brake.demand(n.demand);
-      n.brake = pack.law.brake.begin(DrivePack::gather(state, pack.brake_at), pack.gather(joints.speeds),
-                                     n.demand, DrivePack::gather(state, pack.at) * step.dt, step);
+      n.brake = {};
+      if (lane::any(n.demand > Lanes{})) {
+        n.brake = pack.law.brake.begin(DrivePack::gather(state, pack.brake_at), pack.gather(joints.speeds),
+                                       n.demand, DrivePack::gather(state, pack.at) * step.dt, step);
+      }
       torque -= n.brake.torque, slope += n.brake.slope;
     }
     pack.scatter(torque, work.torque), pack.scatter(slope, work.slope);
@@ -218,20 +247,17 @@ void finish(const DriveTrain& train, std::span<const DriveCommand> commands,
     if (pack.kind == Kind::dc) {
       const MotorEnd m = finish_motors(pack, n, step, d.ratio * change, d.ratio * mid, state);
       const Lanes gear = ((d.motor.k() * m.current - m.friction) * d.ratio - drive) * mid;
-      for (std::size_t k = 0; k < pack.count; ++k) {
-        DriveReport& r = reports[k];
-        r.current = m.current[k], r.voltage = m.voltage[k], r.power = m.power[k], r.friction = m.friction[k];
-        e[kCopperEnergy] += m.copper[k] * dt, e[kFrictionEnergy] += m.rubbed[k];
-        sum.electric += r.power, sum.gear += gear[k];
-      }
+      e[kCopperEnergy] = pack.add_to(e[kCopperEnergy], m.copper * dt);
+      e[kFrictionEnergy] = pack.add_to(e[kFrictionEnergy], m.rubbed);
+      sum.electric = pack.add_to(sum.electric, m.power), sum.gear = pack.add_to(sum.gear, gear);
+      report_motors(torque, brake, m, reports);
     } else {
       const Lanes power = drive * mid;
-      for (std::size_t k = 0; k < pack.count; ++k) sum.ideal += reports[k].power = power[k];
+      sum.ideal = pack.add_to(sum.ideal, power);
+      for (std::size_t k = 0; k < pack.count; ++k)
+        reports[k].torque = torque[k], reports[k].brake = brake[k], reports[k].power = power[k];
     }
-    for (std::size_t k = 0; k < pack.count; ++k) {
-      reports[k].torque = torque[k], reports[k].brake = brake[k];
-      sum.braking += braking[k], sum.work += done[k];
-    }
+    sum.braking = pack.add_to(sum.braking, braking), sum.work = pack.add_to(sum.work, done);
   }
   e[kIdealEnergy] += sum.ideal * dt, e[kGearEnergy] += sum.gear * dt, e[kBrakeEnergy] += sum.braking * dt,
       e[kWorkEnergy] += sum.work * dt;

@@ -203,23 +203,47 @@ template <class To>
   add_load(pack, wall, implicit, loads);
 }
 
-void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
-  const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
-  const LaneRows column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
-  const LaneRows row = transpose(f.row.x, f.row.y, f.row.z, row_turn.x);
-  const LaneRows tails = transpose(column_turn.y, column_turn.z, row_turn.y, row_turn.z);
-  for (int lane = 0; lane < pack.pack.count; ++lane) {
-    RotorLoad& load = loads.rotor[pack.rotor[lane]];
+/// About the axles, on the wheels alone.
+inline Lanes wheel_torques(const WheelPack& pack, const WheelForces& f) {
+  return -pack.radius * f.fx - f.rolling;
+}
+
+/// What the wheels of a pack give their rotors, and answer to accelerations.
+struct RotorAnswers {
+  RotorAnswers(const WheelPack& pack, const WheelForces& f)
+      : torque(wheel_torques(pack, f)), diagonal(f.diagonal) {
+    const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
+    column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
+    row = transpose(f.row.x, f.row.y, f.row.z, row_turn.x);
+    tails = transpose(column_turn.y, column_turn.z, row_turn.y, row_turn.z);
+  }
+  void add(int lane, RotorLoad& load) const {
     store(load.column.data(), column.row[lane]);
     store2(load.column.data() + 4, low_half(tails.row[lane]));
     store(load.row.data(), row.row[lane]);
     store2(load.row.data() + 4, high_half(tails.row[lane]));
-    load.apparent += f.diagonal[lane];
+    load.torque += torque[lane];
+    load.apparent += diagonal[lane];
+  }
+  LaneRows column, row, tails;
+  Lanes torque, diagonal;
+};
+
+void add_to_rotors(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
+  const RotorAnswers answers(pack.pack, f);
+  if (pack.pack.count == kLanes) {
+    // A whole pack, the usual case, from registers.
+#pragma GCC unroll 4
+    for (int lane = 0; lane < kLanes; ++lane) answers.add(lane, loads.rotor[pack.rotor[lane]]);
+  } else {
+    const RotorAnswers kept = answers;
+    for (int lane = 0; lane < pack.pack.count; ++lane) kept.add(lane, loads.rotor[pack.rotor[lane]]);
   }
 }
 
+/// Without answers: the torques of an instant.
 void add_torques(const PlacedPack& pack, const WheelForces& f, const ContactLoads& loads) {
-  const Lanes torque = -pack.pack.radius * f.fx - f.rolling;
+  const Lanes torque = wheel_torques(pack.pack, f);
   for (int lane = 0; lane < pack.pack.count; ++lane) loads.rotor[pack.rotor[lane]].torque += torque[lane];
 }
 
@@ -261,7 +285,8 @@ class SliceWheels : public ContactGroup {
     return std::make_unique<SliceScratch>(packs_.size());
   }
 
-  void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
+  /// Flat: motion and forces of the wheels need not go through memory.
+  [[gnu::flatten]] void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
     auto& [forces, memo, slopes, places] = static_cast<SliceScratch&>(scratch);
     WheelGround ground = wheel_ground(t.ground);
     const WheelStep step = wheel_step(t.step);
@@ -277,8 +302,7 @@ class SliceWheels : public ContactGroup {
       const bool implicit = step.dt > 0;
       add_load(pack, f, implicit, t.loads);
       if (any(f.walled)) add_walls(pack, f, implicit, t.loads);
-      if (implicit) add_to_rotors(pack, f, t.loads);
-      add_torques(pack, f, t.loads);
+      implicit ? add_to_rotors(pack, f, t.loads) : add_torques(pack, f, t.loads);
       t.seen[pack.seen] = {f.point, f.seen};
       touching += select(f.touching, lanes(1.0), Lanes{});
       gap = min(gap, -f.h);  // idle lanes repeat the first wheel

@@ -67,25 +67,59 @@ inline LinkSystem link_system(const Link& link, const LinkLoad& load, const doub
             rotor.name, pivot);
 }
 
-/// Takes a rotor's row out of its link's system and keeps it.
+/// Six columns as rotors are taken out of them: their heads, and their tails two by two, which fill
+/// registers.
+struct Columns {
+  explicit Columns(const Six (&A)[6]) {
+#pragma GCC unroll 6
+    for (int j = 0; j < 6; ++j) head[j] = A[j].head;
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i) tails[i] = both(A[2 * i].tail, A[2 * i + 1].tail);
+  }
+  static Lanes both(Pair a, Pair b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3); }
+
+  /// A -= column row^T.
+  void take(const Six& column, const Six& row) {
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; ++j) head[j] -= column.head * lanes(row.head[j]);
+    head[4] -= column.head * lanes(row.tail[0]);
+    head[5] -= column.head * lanes(row.tail[1]);
+    const Lanes twice = both(column.tail, column.tail);
+    tails[0] -= twice * __builtin_shufflevector(row.head, row.head, 0, 0, 1, 1);
+    tails[1] -= twice * __builtin_shufflevector(row.head, row.head, 2, 2, 3, 3);
+    tails[2] -= twice * __builtin_shufflevector(row.tail, row.tail, 0, 0, 1, 1);
+  }
+  void store(double* A) const {
+#pragma GCC unroll 6
+    for (int j = 0; j < 6; ++j) {
+      const Pair tail = j % 2 == 0 ? __builtin_shufflevector(tails[j / 2], tails[j / 2], 0, 1)
+                                   : __builtin_shufflevector(tails[j / 2], tails[j / 2], 2, 3);
+      store6({head[j], tail}, A + 6 * j);
+    }
+  }
+
+  Lanes head[6], tails[3];
+};
+
+/// Takes a rotor's row out of its link's system (A, p) and keeps it.
 template <bool is_base>
 inline void eliminate_rotor(const Tree& tree, const Rotor& rotor, const RotorLoad& load, const double* w,
-                            const Vec6& b, double half_dt, LinkSystem& s, RotorFactor& rf) {
+                            const Vec6& b, double half_dt, Columns& A, Six& p, RotorFactor& rf) {
   const double* turned = rotor.turned.data();
   const Six momentum = load6(rotor.momentum.data());
   const Six column = load6(load.column.data()) + momentum + load6(turned) * (half_dt * w[0]) +
                      load6(turned + 6) * (half_dt * w[1]) + load6(turned + 12) * (half_dt * w[2]);
+  const Six row = load6(load.row.data()) + momentum;
   store6(column, rf.column.data());
-  store6(load6(load.row.data()) + momentum, rf.row.data());
+  store6(row, rf.row.data());
   const double pivot = rotor.inertia + load.apparent;
   if (!(std::abs(pivot) > 1e-14 * rotor.inertia)) rotor_failed(tree, rotor, pivot);
   rf.inverse = 1 / pivot;
   rf.residual = load.torque;
   if (!is_base) rf.residual -= dot3(rotor.momentum.data() + 3, b.data() + 3);
   const Six scaled = column * rf.inverse;
-#pragma GCC unroll 6
-  for (int j = 0; j < 6; ++j) s.A[j] = s.A[j] - scaled * rf.row[j];
-  s.p = s.p + scaled * rf.residual;
+  A.take(scaled, row);
+  p = p + scaled * rf.residual;
 }
 
 /// A link's matrix and imbalance with its rotors eliminated.
@@ -94,16 +128,18 @@ inline void assemble_link(const Tree& tree, int index, double half_dt, Workspace
   const Link& link = tree.links()[index];
   LinkFactor& f = ws.factor[index];
   const double* w = ws.link[index].V_WL_L.data() + 3;
+  const Rotor* rotors = tree.rotors().data();
+  const RotorLoad* loads = ws.rotor_load.data();
+  RotorFactor* factors = ws.rotor_factor.data();
   Six h = angular(0, 0, 0);
-  for (const int r : link.rotors) h = h + load6(tree.rotors()[r].momentum.data()) * ws.spin[r];
-  LinkSystem s = link_system<is_base>(link, ws.link_load[index], w, h, f.b, half_dt);
-  for (const int r : link.rotors) {
-    eliminate_rotor<is_base>(tree, tree.rotors()[r], ws.rotor_load[r], w, f.b, half_dt, s,
-                             ws.rotor_factor[r]);
-  }
-#pragma GCC unroll 6
-  for (int j = 0; j < 6; ++j) store6(s.A[j], f.A.data() + 6 * j);
-  store6(s.p, f.p.data());
+  for (const int r : link.rotors) h = h + load6(rotors[r].momentum.data()) * ws.spin[r];
+  const LinkSystem s = link_system<is_base>(link, ws.link_load[index], w, h, f.b, half_dt);
+  Columns A(s.A);
+  Six p = s.p;
+  for (const int r : link.rotors)
+    eliminate_rotor<is_base>(tree, rotors[r], loads[r], w, f.b, half_dt, A, p, factors[r]);
+  A.store(f.A.data());
+  store6(p, f.p.data());
 }
 
 [[gnu::cold, gnu::noinline]] void joint_failed(const Tree& tree, const Joint& joint, double pivot) {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "scree/core/lanes.hpp"
+#include "scree/mechanism/block6.hpp"
 
 namespace scree {
 namespace {
@@ -51,8 +51,11 @@ void kick(const Tree& tree, const Workspace& ws, std::span<const double> acceler
   const double* a = accelerations.data();
   double* v = velocities.data();
   if (!tree.fixed_base()) {
-    const Mat3& R = ws.link[0].X_WL.R;
-    for (int i = 0; i < 3; ++i) v[i] += h * (R(i, 0) * a[0] + R(i, 1) * a[1] + R(i, 2) * a[2]);
+    // Columns of the rotation in lanes; the fourth lane goes its own way.
+    const double* R = ws.link[0].X_WL.R.data();
+    const Lanes turned = block6::load4(R) * lane::lanes(a[0]) + block6::load4(R + 3) * lane::lanes(a[1]) +
+                         block6::load4(R + 6) * lane::lanes(a[2]);
+    for (int i = 0; i < 3; ++i) v[i] += h * turned[i];
     for (int i = 3; i < 6; ++i) v[i] += h * a[i];
   }
   const int joints = tree.joint_velocity();

@@ -95,6 +95,7 @@ struct Tree::Builder {
     j.settings = joint;
     tree.prescribed_ = tree.prescribed_ || joint.prescribed;
     tree.joints_.push_back(j);
+    ++tree.joint_count_;
     add_moving_link(child);
   }
 
@@ -122,6 +123,7 @@ struct Tree::Builder {
       r.momentum.tail<3>() = r.inertia * axis;
       for (int k = 0; k < 3; ++k) r.turned.block<3, 1>(3, k) = Vec3::Unit(k).cross(r.inertia * axis);
       tree.rotors_.push_back(r);
+      ++tree.rotor_count_;
       rotor_inertia[frame.link] += rotor.spin_inertia * axis * axis.transpose();
     }
   }

@@ -155,8 +155,8 @@ class Tree {
   std::span<const Rotor> rotors() const { return rotors_; }
   std::span<const Coupling> couplings() const { return couplings_; }
   int link_count() const { return static_cast<int>(links_.size()); }
-  int joint_count() const { return static_cast<int>(joints_.size()); }
-  int rotor_count() const { return static_cast<int>(rotors_.size()); }
+  int joint_count() const { return joint_count_; }
+  int rotor_count() const { return rotor_count_; }
 
   /// Sizes of the position and velocity vectors and where their parts begin.
   int position_count() const { return joint_position() + joint_count() + rotor_count(); }
@@ -184,6 +184,7 @@ class Tree {
   bool fixed_base_ = false, held_base_ = false, prescribed_ = false;
   Pose X_WB_;
   double mass_ = 0;
+  int joint_count_ = 0, rotor_count_ = 0;  // a vector would have to divide to tell them
   std::vector<Link> links_;
   std::vector<Joint> joints_;
   std::vector<Rotor> rotors_;

@@ -108,6 +108,14 @@ double chain_length(const RobotSettings& x, const std::string& name) {
   return 0;
 }
 
+bool mounted_on_rotors(std::span<const DriveMount> mounts, const Tree& tree) {
+  for (std::size_t i = 0; i < mounts.size(); ++i) {
+    const Coordinate& at = mounts[i].at;
+    if (at.kind != Coordinate::Kind::rotor || at.index != static_cast<int>(i)) return false;
+  }
+  return static_cast<int>(mounts.size()) == tree.rotor_count();
+}
+
 const RobotSettings& checked(const RobotSettings& x) {
   if (x.wheels.empty() && x.base != "fixed") {
     input_error("robot '{}': no wheels; give [[wheels]], or base = \"fixed\"", x.name);
@@ -132,6 +140,7 @@ RobotModel::RobotModel(const RobotSettings& settings)
       mounts_(mount_drives(named_, tree_)),
       train_(train_settings(settings_, mounts_)),
       prescribed_(prescribed_joints(settings_, tree_, mounts_)) {
+  drives_rotors_ = mounted_on_rotors(mounts_, tree_);
   build_wheels();
   build_contacts();
   build_layout();

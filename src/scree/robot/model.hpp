@@ -59,6 +59,8 @@ class RobotModel {
   const RobotLayout& layout() const { return layout_; }
   /// Where each drive of the train sits.
   std::span<const DriveMount> mounts() const { return mounts_; }
+  /// Whether drive i turns rotor i and there are no others: then the driven coordinates lie side by side.
+  bool drives_rotors() const { return drives_rotors_; }
   std::span<const PrescribedJoint> prescribed() const { return prescribed_; }
   /// Centre of a wheel in its link's axes with its suspension as at rest, all wheels alike under `weight`
   /// [N].
@@ -90,6 +92,7 @@ class RobotModel {
   std::vector<RobotSolid> solids_;
   RobotLayout layout_;
   double reach_ = 0;
+  bool drives_rotors_ = false;
 };
 
 }  // namespace scree

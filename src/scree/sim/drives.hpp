@@ -4,13 +4,24 @@
 
 namespace scree {
 
-/// Speeds and angles of the driven coordinates, into the scratch.
-inline void read_driven(const RobotModel& model, const RobotBlock& block, RobotScratch& s) {
+/// Speeds and angles of the driven coordinates, as the kinematics found them.
+inline JointMotion driven_motion(const RobotModel& model, const RobotBlock& block, RobotScratch& s) {
+  if (model.drives_rotors()) return {s.mechanism.spin, s.mechanism.angle};
   const auto mounts = model.mounts();
   for (std::size_t i = 0; i < mounts.size(); ++i) {
     s.speed_before[i] = block.velocities[mounts[i].at.velocity];
     s.angle[i] = block.positions[mounts[i].at.position];
   }
+  return {s.speed_before, s.angle};
+}
+
+/// Their speeds after the kick.
+inline std::span<const double> driven_speeds(const RobotModel& model, const RobotBlock& block,
+                                             RobotScratch& s) {
+  if (model.drives_rotors()) return block.velocities.subspan(model.tree().rotor_velocity());
+  const auto mounts = model.mounts();
+  for (std::size_t i = 0; i < mounts.size(); ++i) s.speed_after[i] = block.velocities[mounts[i].at.velocity];
+  return s.speed_after;
 }
 
 /// Adds what the drives give to the loads of their coordinates; `implicit` is theta dt.
@@ -33,8 +44,7 @@ inline void load_driven(const RobotModel& model, double implicit, RobotScratch& 
 
 inline void drive(const RobotModel& model, std::span<const DriveCommand> commands, const RobotBlock& block,
                   StepSize size, RobotScratch& s) {
-  read_driven(model, block, s);
-  begin(model.train(), commands, {s.speed_before, s.angle}, size, block.drives, s.drive);
+  begin(model.train(), commands, driven_motion(model, block, s), size, block.drives, s.drive);
   load_driven(model, size.theta * size.dt, s);
 }
 

@@ -22,8 +22,7 @@ TouchReport block_rates(const World& world, const RobotModel& model, std::span<c
   clear_loads(mechanism);
   add_push(push, mechanism);
   add_joint_forces(model.tree(), 0, 1, mechanism);
-  read_driven(model, at, s);
-  rates(model.train(), commands, {s.speed_before, s.angle}, at.drives, s.drive, rate.drives);
+  rates(model.train(), commands, driven_motion(model, at, s), at.drives, s.drive, rate.drives);
   load_driven(model, 0, s);
   prescribe_motions(model, at, time, 0, s);
   const TouchReport report = touch(world, model, at, {0, 1, 1, 3}, s);

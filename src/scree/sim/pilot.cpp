@@ -114,8 +114,20 @@ Pilot::Pilot(const PilotSettings& settings, Section control, const World& world,
   wheels_.resize(info_.wheels.size());
   joints_.resize(model.tree().joints().size());
   if (sensors_->needs_links()) links_.resize(sensors_->needs_outer_links() ? model.tree().links().size() : 1);
+  know_constants(world);
   control_signals_ = made_.controller ? made_.controller->signals().size() : 0;
   signal_count_ = signals().size();
+}
+
+/// What of the truth stays as it is; joints move the rest.
+void Pilot::know_constants(const World& world) {
+  truth_.gravity_W = world.gravity();
+  truth_.mass = info_.mass;
+  truth_.p_BM = info_.p_BM;
+  truth_.inertia_B = info_.inertia_B;
+  truth_.wheels = wheels_;
+  truth_.joints = joints_;
+  truth_.links = links_;
 }
 
 double Pilot::next(double time) const {
@@ -127,7 +139,6 @@ double Pilot::next(double time) const {
 /// The motion of the links that sensors need, as the state has it; accelerations are those of the last step.
 void Pilot::fill_links(const RobotModel& model, std::span<const double> x, std::span<const double> v,
                        RobotScratch& s) {
-  if (links_.empty()) return;
   links_[0] = {truth_.X_WB, truth_.v_WB_B, truth_.w_WB_B,
                truth_.a_WB_B - truth_.X_WB.R.transpose() * truth_.gravity_W, truth_.alpha_WB_B};
   if (links_.size() == 1) return;
@@ -141,14 +152,16 @@ void Pilot::fill_links(const RobotModel& model, std::span<const double> x, std::
 }
 
 void Pilot::fill_wheels(const RobotModel& model, const double* x, const double* v, const RobotScratch& s) {
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    const RobotWheel& wheel = model.wheels()[i];
+  const double *angles = x + model.tree().rotor_position(), *spins = v + model.tree().rotor_velocity();
+  const auto wheels = model.wheels();
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    const RobotWheel& wheel = wheels[i];
     const Contact& c = s.contacts[wheel.contact];
     WheelTruth& w = wheels_[i];
     w.in_contact = c.touching;
     w.suspension = c.travel;
-    w.spin = v[model.tree().rotor_velocity() + wheel.rotor];
-    w.angle = x[model.tree().rotor_position() + wheel.rotor];
+    w.spin = spins[wheel.rotor];
+    w.angle = angles[wheel.rotor];
     w.contact_angle = c.angle;
     w.normal = c.load;
     w.traction = c.fx;
@@ -186,10 +199,6 @@ void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) 
   truth_.w_WB_B = Vec3(v[3], v[4], v[5]);
   truth_.a_WB_B = Vec3(s.acceleration[0], s.acceleration[1], s.acceleration[2]);
   truth_.alpha_WB_B = Vec3(s.acceleration[3], s.acceleration[4], s.acceleration[5]);
-  truth_.gravity_W = world.gravity();
-  truth_.mass = info_.mass;
-  truth_.p_BM = info_.p_BM;
-  truth_.inertia_B = info_.inertia_B;
   if (model.tree().joint_count() > 0) {
     const Mat3 R_BW = s.mechanism.link[0].X_WL.R.transpose();
     truth_.p_BM = R_BW * (centre_of_mass(model.tree(), s.mechanism) - s.mechanism.link[0].X_WL.p);
@@ -199,17 +208,15 @@ void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) 
   for (std::size_t j = 0; j < joints_.size(); ++j)
     joints_[j] = {x[model.tree().joint_position() + static_cast<int>(j)],
                   v[model.tree().joint_velocity() + static_cast<int>(j)]};
-  truth_.joints = joints_;
-  truth_.wheels = wheels_;
   const BatteryReport& battery = s.drive.battery;
   truth_.battery = {battery.voltage, battery.current, battery.state_of_charge, battery.scale};
-  fill_links(model, {x, static_cast<std::size_t>(model.tree().position_count())},
-             {v, static_cast<std::size_t>(model.tree().velocity_count())}, s);
-  truth_.links = links_;
+  if (!links_.empty())
+    fill_links(model, {x, static_cast<std::size_t>(model.tree().position_count())},
+               {v, static_cast<std::size_t>(model.tree().velocity_count())}, s);
 }
 
-void Pilot::decide(const World& world, const State& state, RobotScratch& scratch,
-                   std::span<DriveCommand> commands) {
+[[gnu::flatten]] void Pilot::decide(const World& world, const State& state, RobotScratch& scratch,
+                                    std::span<DriveCommand> commands) {
   const bool decides = made_.controller && state.time() >= static_cast<double>(samples_) * made_.period -
                                                                kSameTime * made_.period;
   if (decides || state.time() >= sensors_->next()) {

@@ -59,6 +59,7 @@ class Pilot {
   std::string layout() const;
 
  private:
+  void know_constants(const World& world);
   void fill_truth(const World& world, const State& state, RobotScratch& scratch);
   void fill_wheels(const RobotModel& model, const double* x, const double* v, const RobotScratch& scratch);
   static void place_wheel(const RobotWheel& wheel, const Contact& contact, const Workspace& mechanism,

@@ -26,7 +26,7 @@ GroundView ground_view(const World& world) {
   ground.friction_map = world.friction_map();
   ground.soils = world.soils();
   ground.grid = world.soil_grid();
-  ground.gravity = world.gravity().norm();
+  ground.gravity = world.gravity_size();
   ground.slices_only = world.solver().search == RimSearch::slices;
   ground.planar = world.solver().normal == ContactNormal::wheel_plane;
   return ground;
@@ -46,7 +46,7 @@ TouchReport touch(const World& world, const RobotModel& model, const RobotBlock&
   const ContactMotion motion = contact_motion(s);
   TouchReport report;
   Touch all{ground, motion, step, {s.mechanism.link_load, s.mechanism.rotor_load}, s.seen, report};
-  const auto& groups = model.contacts().groups;
+  const std::span groups = model.contacts().groups;
   for (std::size_t k = 0; k < groups.size(); ++k)
     groups[k].group->touch(all, block.contacts + groups[k].memory, *s.contact[k]);
   return report;
@@ -74,7 +74,7 @@ void finish_touch(const RobotModel& model, const StageStep& step, RobotScratch& 
   const ContactMotion motion = contact_motion(s);
   const ContactAnswer answer(&s.mechanism.factor[0].u, sizeof(LinkFactor),
                              s.acceleration.data() + model.tree().rotor_velocity());
-  const auto& groups = model.contacts().groups;
+  const std::span groups = model.contacts().groups;
   for (std::size_t k = 0; k < groups.size(); ++k)
     groups[k].group->finish(motion, step, answer, *s.contact[k], block.contacts + groups[k].memory);
 }
@@ -115,7 +115,7 @@ std::span<const Contact> list(const World& world, const RobotModel& model, Robot
   s.listed = much;
   const GroundView ground = ground_view(world);
   const ContactMotion motion = contact_motion(s);
-  const auto& groups = model.contacts().groups;
+  const std::span groups = model.contacts().groups;
   for (std::size_t k = 0; k < groups.size(); ++k) {
     const std::span<Contact> own(s.contacts.data() + groups[k].contacts,
                                  static_cast<std::size_t>(groups[k].group->contacts()));

@@ -50,7 +50,11 @@ void describe(Section& s, SolverSettings& x) {
 }
 
 World::World(Vec3 gravity, std::shared_ptr<const Terrain> terrain, SolverSettings solver)
-    : gravity_(gravity), terrain_(std::move(terrain)), solver_(std::move(solver)), slices_(solver_.slices) {
+    : gravity_(gravity),
+      gravity_size_(gravity.norm()),
+      terrain_(std::move(terrain)),
+      solver_(std::move(solver)),
+      slices_(solver_.slices) {
   if (solver_.theta_slip == 0) solver_.theta_slip = solver_.step < 5e-3 || solver_.tolerance > 0 ? 0.5 : 1.0;
 }
 
@@ -86,12 +90,6 @@ std::uint64_t State::hash() const {
   const std::uint64_t hash = hash_bytes(values_.data(), values_.size() * sizeof(double));
   return soil_.active() ? soil_.hash(hash) : hash;
 }
-
-RobotBlock::RobotBlock(const RobotModel& model, double* block)
-    : positions(block + model.layout().positions, model.tree().position_count()),
-      velocities(block + model.layout().velocities, model.tree().velocity_count()),
-      contacts(block + model.layout().contacts),
-      drives(block + model.layout().drives, model.train().state_size()) {}
 
 RobotScratch::RobotScratch(const RobotModel& model, const World& world)
     : mechanism(model.tree()),

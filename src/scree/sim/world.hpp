@@ -49,6 +49,7 @@ class World {
   int add(std::string name, std::shared_ptr<const RobotModel> model);
 
   const Vec3& gravity() const { return gravity_; }
+  double gravity_size() const { return gravity_size_; }  ///< [m/s²]
   const Terrain& terrain() const { return *terrain_; }
   std::shared_ptr<const Terrain> shared_terrain() const { return terrain_; }
   const SolverSettings& solver() const { return solver_; }
@@ -82,6 +83,7 @@ class World {
 
  private:
   Vec3 gravity_;
+  double gravity_size_;
   std::shared_ptr<const Terrain> terrain_;
   SolverSettings solver_;
   SliceTable slices_;
@@ -118,7 +120,11 @@ class State {
 
 /// Named views into a robot's block.
 struct RobotBlock {
-  RobotBlock(const RobotModel& model, double* block);
+  RobotBlock(const RobotModel& model, double* block)
+      : positions(block + model.layout().positions, model.tree().position_count()),
+        velocities(block + model.layout().velocities, model.tree().velocity_count()),
+        contacts(block + model.layout().contacts),
+        drives(block + model.layout().drives, model.train().state_size()) {}
   std::span<double> positions, velocities;
   double* contacts;  ///< the groups' memories
   std::span<double> drives;
@@ -146,10 +152,11 @@ struct RobotScratch {
   const SoilTiles* soil = nullptr;  ///< of the state that is being looked at
   NearGround near;
   std::vector<double> acceleration;
-  StabilityMonitor stability;                            ///< filled by balance()
-  std::vector<double> speed_before, speed_after, angle;  ///< of the driven coordinates
-  std::vector<double> goal;                              ///< where kinematic drives take their joints
-  std::vector<double> stage[5];                          ///< explicit integrators: state and slopes
+  StabilityMonitor stability;  ///< filled by balance()
+  /// Of the driven coordinates, where they do not lie side by side (RobotModel::drives_rotors).
+  std::vector<double> speed_before, speed_after, angle;
+  std::vector<double> goal;      ///< where kinematic drives take their joints
+  std::vector<double> stage[5];  ///< explicit integrators: state and slopes
 };
 
 /// What acts on a robot from outside besides the ground, held over a step: other robots (encounters.hpp).
