@@ -143,7 +143,7 @@ TEST(NearWalls, AGridHasTheWallsOfAnyGround) {
     const PlainGround plain(*terrain);
     RandomStream random(6, 0, "plain");
     int walls = 0;
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 9000; ++i) {
       const RimPlane plane = WanderingWheel(*terrain, 0, random).plane;
       const RimWall grid = find_wall(*terrain, plane, 0.02), any = find_wall(plain, plane, 0.02);
       EXPECT_EQ(grid.depth, any.depth) << i;
