@@ -8,6 +8,7 @@
 
 #include "scree/core/random.hpp"
 #include "scree/ground/contact_search.hpp"
+#include "scree/terrain/grid.hpp"
 #include "support/terrain.hpp"
 
 namespace scree {
@@ -90,7 +91,7 @@ TEST(NearPlaces, ContactsAreThoseThatLooksFind) {
     const WheelPlanes w = four_wheels(*terrain, random.uniform(-2, 4), random.uniform(-2, 2), lean, random);
     const Lanes standing = i % 2 ? w.guess : lanes(1e300);
     const NearPlaces::Found found = places.under(*terrain, w, RimReach(w, standing));
-    for (int k = 0; k < kLanes; ++k) ++(found.level[k] ? levels : found.on[k] ? profiles : others);
+    for (int k = 0; k < kLanes; ++k) ++(found.level[k] ? levels : found.on(k) ? profiles : others);
     const WheelContacts kept = find_contacts(places_on(*terrain, &places), w, standing, kLanes),
                         asked = find_contacts(places_on(*terrain, nullptr), w, standing, kLanes);
     for (int k = 0; k < kLanes; ++k) {
@@ -119,12 +120,12 @@ TEST(NearPlaces, OnAGridTheyAreNoGentlerThanWhatAWheelReaches) {
     const Lanes x0 = w.centre.x + reach.least(w.n.x, w.b.x), x1 = w.centre.x + reach.most(w.n.x, w.b.x),
                 y0 = w.centre.y + reach.least(w.n.y, w.b.y), y1 = w.centre.y + reach.most(w.n.y, w.b.y);
     for (int k = 0; k < kLanes; ++k) {
-      if (!found.on[k]) continue;
+      if (!found.on(k)) continue;
       ++known;
       const Rectangle area{x0[k], x1[k], y0[k], y1[k]};
       const double slope = terrain->slope_bound(area);
-      EXPECT_GE(found.on[k]->slope_bound, slope) << i;
-      EXPECT_EQ(found.on[k]->feature, terrain->finest_feature(area)) << i;
+      EXPECT_GE(found.on(k)->slope_bound, slope) << i;
+      EXPECT_EQ(found.on(k)->feature, terrain->finest_feature(area)) << i;
       ++(slope < kGentle ? gentle : steep);
     }
     const WheelContacts kept = find_contacts(places_on(*terrain, &places), w, w.guess, kLanes),
@@ -154,6 +155,43 @@ TEST(NearPlaces, AreThoseOfOneRadius) {
   EXPECT_TRUE(all(places.under(*terrain, w, RimReach(w, w.guess)).level));
   w.radius = lanes(0.6), w.n.x = lanes(1), w.n.y = Lanes{};
   EXPECT_FALSE(any(places.under(*terrain, w, RimReach(w, w.guess)).level));
+}
+
+/// Cells that are not small to a wheel: some places are for the slices, others not, and wheels that lean far
+/// or were lifted reach beyond what is kept.
+TEST(NearPlaces, OnAGridOfCoarseCellsTheSlicesAreForGentlePlaces) {
+  HeightField field = make_field(GridGeometry::spanning(81, 81, {-4, 4, -4, 4}), "coarse");
+  for (int j = 0; j < 81; ++j)
+    for (int i = 0; i < 81; ++i)
+      field.at(i, j) = (i < 40 ? 0.01f : 0.12f) * static_cast<float>((i + 2 * j) % 3);
+  const Grid grid(std::move(field));
+  RandomStream random(8, 0, "coarse");
+  NearPlaces places;
+  int gentle = 0, steep = 0, beyond = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const WheelPlanes w =
+        four_wheels(grid, random.uniform(-3, 3), random.uniform(-3, 3), i % 2 ? 0.1 : 0.9, random);
+    const Lanes standing = i % 3 == 0 ? lanes(1e300) : w.guess;
+    const RimReach reach(w, standing);
+    const NearPlaces::Found found = places.under(grid, w, reach);
+    for (int k = 0; k < kLanes; ++k) {
+      if (!found.on(k)) {
+        EXPECT_EQ(found.closely[k], 0) << i;
+        ++beyond;
+        continue;
+      }
+      const auto& [ground, slope, feature] = *found.on(k);
+      const Rectangle area{
+          w.centre.x[k] + reach.least(w.n.x, w.b.x)[k], w.centre.x[k] + reach.most(w.n.x, w.b.x)[k],
+          w.centre.y[k] + reach.least(w.n.y, w.b.y)[k], w.centre.y[k] + reach.most(w.n.y, w.b.y)[k]};
+      EXPECT_GE(slope, grid.slope_bound(area)) << i;
+      EXPECT_EQ(found.closely[k] == 0, is_gentle(slope, feature, w.radius[k])) << i;
+      ++(found.closely[k] ? steep : gentle);
+    }
+  }
+  EXPECT_GT(gentle, 500);
+  EXPECT_GT(steep, 500);
+  EXPECT_GT(beyond, 500);
 }
 
 TEST(NearPlaces, WhatIsKeptChangesNothing) {

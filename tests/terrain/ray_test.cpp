@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kEndless = std::numeric_limits<double>::infinity();
 
 double clearance(const Terrain& terrain, const TerrainRay& ray, double t) {
   const Vec3 p = ray.from + t * ray.along.normalized();
@@ -113,7 +113,7 @@ TEST(TerrainRay, ABilinearCellIsSolvedInClosedForm) {
   // z = x y on one cell: along (s, s, 0.25) the ground is s^2 and is met at s = 1/2, between samples.
   const std::vector<double> heights{0, 0, 0, 1};
   const auto grid = grid_from_heights(std::span(heights), {2, 2, 0, 0, 1, 1});
-  const auto hit = grid->ray({{0, 0, 0.25}, {1, 1, 0}, kInfinity});
+  const auto hit = grid->ray({{0, 0, 0.25}, {1, 1, 0}, kEndless});
   ASSERT_TRUE(hit);
   EXPECT_NEAR(hit->distance, 0.5 * std::sqrt(2.0), 1e-15);
   EXPECT_NEAR(hit->ground.slope_x, 0.5, 1e-15);
@@ -125,22 +125,22 @@ TEST(TerrainRay, AGrazedSaddleIsTouchedNotMissed) {
   const std::vector<double> heights{0, 4, 0, 0};
   const auto grid = grid_from_heights(std::span(heights), {2, 2, 0, 0, 1, 1});
   const auto along = Vec3(1, 1, 0);
-  const auto hit = grid->ray({{0, 0, 1 - 1e-9}, along, kInfinity});
+  const auto hit = grid->ray({{0, 0, 1 - 1e-9}, along, kEndless});
   ASSERT_TRUE(hit);
   EXPECT_NEAR(hit->distance / std::sqrt(2.0), 0.5 - 0.5 * std::sqrt(1e-9), 1e-9);
-  EXPECT_FALSE(grid->ray({{0, 0, 1 + 1e-9}, along, kInfinity}));
+  EXPECT_FALSE(grid->ray({{0, 0, 1 + 1e-9}, along, kEndless}));
 }
 
 TEST(TerrainRay, PlanesInClosedForm) {
   const auto flat = terrain_from("kind = \"flat\"\nheight = 2\nslope_deg = 45\nuphill_deg = 90\n");
   // z = 2 + y, from (0, 0, 3) along (0, 1, 0): at y = 1.
-  const auto hit = flat->ray({{0, 0, 3}, {0, 5, 0}, kInfinity});
+  const auto hit = flat->ray({{0, 0, 3}, {0, 5, 0}, kEndless});
   ASSERT_TRUE(hit);
   EXPECT_NEAR(hit->distance, 1, 1e-15);
   EXPECT_FALSE(flat->ray({{0, 0, 3}, {0, 5, 0}, 0.99}));
-  EXPECT_FALSE(flat->ray({{0, 0, 3}, {0, 1, 1.0}, kInfinity})) << "along the slope, one metre above it";
-  EXPECT_EQ(flat->ray({{0, 0, 1}, {0, 0, 1}, kInfinity})->distance, 0) << "starts inside";
-  EXPECT_NEAR(flat->ray({{0, 0, 1e6}, {0, 0, -1}, kInfinity})->distance, 1e6 - 2, 1e-6);
+  EXPECT_FALSE(flat->ray({{0, 0, 3}, {0, 1, 1.0}, kEndless})) << "along the slope, one metre above it";
+  EXPECT_EQ(flat->ray({{0, 0, 1}, {0, 0, 1}, kEndless})->distance, 0) << "starts inside";
+  EXPECT_NEAR(flat->ray({{0, 0, 1e6}, {0, 0, -1}, kEndless})->distance, 1e6 - 2, 1e-6);
 }
 
 TEST(TerrainRay, FunctionsMeetTheirClosedForm) {
@@ -149,7 +149,7 @@ TEST(TerrainRay, FunctionsMeetTheirClosedForm) {
   RandomStream random(2, 0, "bowl");
   for (int k = 0; k < 50; ++k) {
     const double angle = random.uniform(0, 2 * kPi);
-    const auto hit = bowl->ray({{0, 0, 1}, {std::cos(angle), std::sin(angle), 0}, kInfinity});
+    const auto hit = bowl->ray({{0, 0, 1}, {std::cos(angle), std::sin(angle), 0}, kEndless});
     ASSERT_TRUE(hit);
     EXPECT_NEAR(hit->distance, std::sqrt(10.0), 1e-12);
   }
@@ -191,7 +191,7 @@ at = [1, 1]
 yaw_deg = 30
 )");
   // The block's sides are walls: a ray that meets one ends within a step of it, bisected to rounding.
-  const auto wall = ground->ray({{-1.5, 1, 0.45}, {1, 0, 0}, kInfinity});
+  const auto wall = ground->ray({{-1.5, 1, 0.45}, {1, 0, 0}, kEndless});
   ASSERT_TRUE(wall);
   RandomStream random(9, 0, "walls");
   for (int k = 0; k < 200; ++k) {
@@ -210,13 +210,13 @@ yaw_deg = 30
 TEST(TerrainRay, NothingIsMetOutsideTheBoundsOrByARayThatIsNone) {
   const Grid grid(rough_field(9, 9, 0.1, 3));
   const Rectangle b = grid.bounds();
-  EXPECT_FALSE(grid.ray({{b.x_max + 1, 3, 9}, {0, 0, -1}, kInfinity}));
-  EXPECT_FALSE(grid.ray({{b.x_max + 1, 3, 9}, {1, 0, -1}, kInfinity}));
-  EXPECT_TRUE(grid.ray({{b.x_max + 1, 3, 9}, {-1, 0, -1}, kInfinity}));
-  EXPECT_FALSE(grid.ray({{0, 3, 9}, Vec3::Zero(), kInfinity}));
+  EXPECT_FALSE(grid.ray({{b.x_max + 1, 3, 9}, {0, 0, -1}, kEndless}));
+  EXPECT_FALSE(grid.ray({{b.x_max + 1, 3, 9}, {1, 0, -1}, kEndless}));
+  EXPECT_TRUE(grid.ray({{b.x_max + 1, 3, 9}, {-1, 0, -1}, kEndless}));
+  EXPECT_FALSE(grid.ray({{0, 3, 9}, Vec3::Zero(), kEndless}));
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(grid.ray({{nan, 3, 9}, {0, 0, -1}, kInfinity}));
-  EXPECT_FALSE(grid.ray({{0, 3, 9}, {0, nan, -1}, kInfinity}));
+  EXPECT_FALSE(grid.ray({{nan, 3, 9}, {0, 0, -1}, kEndless}));
+  EXPECT_FALSE(grid.ray({{0, 3, 9}, {0, nan, -1}, kEndless}));
 }
 
 TEST(TerrainRay, ADistantPeakOnALargeGridIsFound) {
@@ -224,7 +224,7 @@ TEST(TerrainRay, ADistantPeakOnALargeGridIsFound) {
   field.at(2900, 2800) = 40;
   const Grid grid(std::move(field));
   const Vec3 peak(1450, 1400, 39), from(3, 5, 30);
-  const auto hit = grid.ray({from, peak - from, kInfinity});
+  const auto hit = grid.ray({from, peak - from, kEndless});
   ASSERT_TRUE(hit);
   EXPECT_NEAR((hit->point - peak).norm(), 0, 0.1) << "a spike of one sample, 40 m high";
   EXPECT_NEAR(hit->ground.z, hit->point.z(), 1e-9);

@@ -44,8 +44,11 @@ class ClearRoom {
   void set(int row, int place, double height) {
     until_[row * stride_ + place] = way_ + per_height_ * height - kSlack;
   }
-  /// How far a place may still move [m]; and where that is known already.
+  /// How far a place may still move [m], and the least of the first so many; and where that is known already.
   double left(int row, int place) const { return until_[row * stride_ + place] - way_; }
+  double least_left(int row, int count) const {
+    return *std::min_element(&until_[row * stride_], &until_[row * stride_ + count]) - way_;
+  }
   void set_way(int row, int place, double way) { until_[row * stride_ + place] = way_ + way - kSlack; }
 
  private:

@@ -13,7 +13,6 @@
 namespace scree {
 namespace {
 
-constexpr double kFine = 0.5;     // of the radius: features smaller than this are looked for one by one
 constexpr double kUpright = 0.1;  // b_z below this: the suspension runs along the ground
 
 double largest(Lanes x) { return std::max(std::max(x[0], x[1]), std::max(x[2], x[3])); }
@@ -23,16 +22,16 @@ RimPlanes planes_of(const WheelPlanes& w, Lanes standing) {
   return {part(w.centre), part(w.n), part(cross(w.b, w.n)), part(w.b), w.radius, standing};
 }
 
-bool is_gentle(double slope_bound, double feature, double radius) {
-  return slope_bound < kGentle && !(feature > 0 && feature < kFine * radius);
-}
-
 /// What is known of the ground under one wheel.
 struct Under {
   double slope_bound, feature;
   bool gentle;
   const PlacedProfile* ground;  ///< what it is; null: unknown
 };
+
+Under under_of(const NearPlaces::Place& place) {
+  return {place.slope_bound, place.feature, false, place.ground.profile ? &place.ground : nullptr};
+}
 
 /// Of each wheel that is not on level ground.
 class UnderWheels {
@@ -44,10 +43,8 @@ class UnderWheels {
         x1_(w.centre.x + reach.most(w.n.x, w.b.x)),
         y0_(w.centre.y + reach.least(w.n.y, w.b.y)),
         y1_(w.centre.y + reach.most(w.n.y, w.b.y)) {}
-  Under at(int k, const NearPlaces::Place* place) const {
+  Under at(int k) const {
     const Rectangle area{x0_[k], x1_[k], y0_[k], y1_[k]};
-    if (place && !is_gentle(place->slope_bound, place->feature, radius_[k]))
-      return {place->slope_bound, place->feature, false, place->ground.profile ? &place->ground : nullptr};
     const double feature = g_.terrain->finest_feature(area), slope = g_.terrain->slope_bound(area);
     return {slope, feature, is_gentle(slope, feature, radius_[k]), nullptr};
   }
@@ -80,35 +77,42 @@ RimContact search_one(const RimGround& g, const GridView* grid, const RimPlane& 
   return search_looks_along(*g.terrain, plane, under.feature, under.slope_bound);
 }
 
-RimContacts search_steep(const RimGround& g, const RimPlanes& planes, int wanted, const Under* under) {
+/// `under(k)`: what is under wheel k.
+template <class UnderOf>
+RimContacts search_steep(const RimGround& g, const RimPlanes& planes, int wanted, const UnderOf& under) {
   const GridView* grid = g.terrain->bilinear_view();
   if (grid && g.memo) return search_cells(*grid, planes, wanted, g.memo);
   RimContacts out{};
   for (int k = 0; k < kLanes; ++k) {
     if ((wanted >> k & 1) == 0) continue;
-    out.put(k, search_one(g, grid, planes.lane(k), under[k]));
+    out.put(k, search_one(g, grid, planes.lane(k), under(k)));
   }
   return out;
 }
 
 /// Wheels that the slices are not for.
-void search_closely(const RimGround& g, const WheelPlanes& wheels, Lanes standing, Mask wanted,
-                    const Under* under, WheelContacts& out) {
+template <class UnderOf>
+inline void search_closely(const RimGround& g, const WheelPlanes& wheels, Lanes standing, Mask wanted,
+                           const UnderOf& under, WheelContacts& out) {
   using namespace lane;
   const Mask upright = wanted & (wheels.b.z > lanes(kUpright));
   const RimPlanes planes = planes_of(wheels, standing);
-  RimContacts found{};
-  if (any(upright)) found = search_steep(g, planes, sign_bits(upright), under);
+  const RimContacts found = any(upright) ? search_steep(g, planes, sign_bits(upright), under) : RimContacts{};
   put(out, wanted, found);
   // A wall, if the ground can reach one.
-  const Mask walled =
+  Mask walled =
       upright & (standing < RimReach::kUp * wheels.radius) & (found.highest > lowest_feelers(planes));
+  const GridView* grid = g.places && any(walled) ? g.terrain->bilinear_view() : nullptr;
+  if (grid) walled = g.places->walls.near(*grid, planes, walled);
   const Mask odd = walled | (upright & ~found.found);
   if (!any(odd)) return;
   for (int k = 0; k < kLanes; ++k) {
     if (!odd[k]) continue;
     const RimPlane plane = planes.lane(k);
-    if (walled[k]) put_wall(out, k, find_wall(*g.terrain, plane, under[k].feature, under[k].slope_bound));
+    if (walled[k]) {
+      const Under u = under(k);
+      put_wall(out, k, find_wall(*g.terrain, plane, u.feature, u.slope_bound));
+    }
     // Deep inside the ground there is no contact to be found; how deep is known.
     if (!found.found[k])
       out.buried[k] = std::max(g.terrain->height(plane.centre.x(), plane.centre.y()) - plane.centre.z(), 0.0);
@@ -128,16 +132,18 @@ WheelContacts search_gentle(const RimGround& g, const WheelPlanes& wheels, doubl
   return out;
 }
 
-}  // namespace
+/// Four wheels of which it is kept that the slices are for none.
+WheelContacts search_all_closely(const RimGround& g, const WheelPlanes& wheels, Lanes standing,
+                                 const NearPlaces::Place* place) {
+  WheelContacts out{};
+  search_closely(
+      g, wheels, standing, Mask{-1, -1, -1, -1}, [place](int k) { return under_of(place[k]); }, out);
+  return out;
+}
 
-WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes standing, int count) {
-  const bool all_gentle = g.slices_only || is_gentle(g.slope_bound, g.feature, largest(wheels.radius));
-  if (all_gentle && (g.slices_only || !g.places || g.slope_bound > 0))
-    return search_gentle(g, wheels, g.slope_bound, nullptr);
-  const RimReach reach(wheels, standing);
-  NearPlaces::Found found{};
-  if (g.places) found = g.places->under(*g.terrain, wheels, reach);
-  if (lane::all(found.level)) return search_gentle(g, wheels, 0, &found.z);
+/// Each with the search that is for it.
+WheelContacts search_each(const RimGround& g, const WheelPlanes& wheels, const RimReach& reach,
+                          Lanes standing, int count, const NearPlaces::Found& found) {
   const UnderWheels near(g, wheels, reach);
   Under under[kLanes];
   double steepest = 0;
@@ -148,7 +154,7 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
       gentle = true;
       continue;
     }
-    const Under& u = under[k] = near.at(k, found.on[k]);
+    const Under& u = under[k] = found.closely[k] ? under_of(*found.on(k)) : near.at(k);
     closely[k] = u.gentle ? 0 : -1;
     if (u.gentle) steepest = std::max(steepest, u.slope_bound), gentle = true, all_level = false;
   }
@@ -158,7 +164,9 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
     const Lanes z = lane::select(found.level, found.z, wheels.centre.z - wheels.radius + wheels.guess);
     out = search_gentle(g, wheels, steepest, all_level ? &z : nullptr);
   }
-  if (lane::any(closely)) search_closely(g, wheels, standing, closely, under, out);
+  if (lane::any(closely))
+    search_closely(
+        g, wheels, standing, closely, [&under](int k) { return under[k]; }, out);
   // Idle lanes repeat the first.
   for (int k = count; k < kLanes; ++k) {
     out.h[k] = out.h[0], out.sine[k] = out.sine[0], out.cosine[k] = out.cosine[0];
@@ -168,6 +176,21 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
     out.valid[k] = out.valid[0], out.buried[k] = out.buried[0];
   }
   return out;
+}
+
+}  // namespace
+
+WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes standing, int count) {
+  const bool all_gentle = g.slices_only || is_gentle(g.slope_bound, g.feature, largest(wheels.radius));
+  if (all_gentle && (g.slices_only || !g.places || g.slope_bound > 0))
+    return search_gentle(g, wheels, g.slope_bound, nullptr);
+  const RimReach reach(wheels, standing);
+  NearPlaces::Found found{};
+  if (g.places) found = g.places->under(*g.terrain, wheels, reach);
+  if (lane::all(found.level)) return search_gentle(g, wheels, 0, &found.z);
+  if (count == kLanes && lane::all(found.closely))
+    return search_all_closely(g, wheels, standing, found.place);
+  return search_each(g, wheels, reach, standing, count, found);
 }
 
 }  // namespace scree

@@ -14,8 +14,6 @@
 
 namespace scree {
 
-inline constexpr double kGentle = 0.6;
-
 struct RimGround {
   const Terrain* terrain = nullptr;
   const SliceTable* slices = nullptr;

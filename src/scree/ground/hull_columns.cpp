@@ -3,13 +3,14 @@
 /// Columns are fixed to the body: a lattice on every face, edges and corners included, as fine as the ground
 /// (25 mm where that is smooth), each with its share of the face's area. Before any column is looked at,
 /// bodies and faces that are clear of the ground are passed over: by what the wheels beside them saw and the
-/// slope bound, and by the ground's kept heights.
+/// slope bound, by the ground's kept heights, and on a grid by its samples (hull_room.hpp).
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "scree/ground/convex.hpp"
 #include "scree/ground/hull_patch.hpp"
+#include "scree/ground/hull_room.hpp"
 #include "scree/ground/side_way.hpp"
 
 namespace scree {
@@ -21,13 +22,17 @@ constexpr double kFaceSide = 0.25;       // m: longer faces are divided, each pa
 constexpr double kColumnShallow = 0.01;  // m: up to this depth the way out is along the ground's normal
 constexpr double kColumnDeepest = 0.1;   // m: no column pushes as if deeper
 constexpr double kFacingUp = 0.5;        // faces that look up more than this meet no ground,
-constexpr double kFacingUpFar = 0.75;    // and more than this will not within kMostRoom
-constexpr double kFacesUp = 1e-9;        // m: a face that looks up lies above the ground by that much
-constexpr double kGentleBody = 2;        // slope bound below which a look tells about the ground around it
-constexpr double kMostRoom = 0.05;       // m that a body moves unseen: ground near it is bounded only so far
-constexpr double kSeenMargin = 1e-3;     // m: contacts of wheels are found to better than this
-constexpr double kLookPitch = 0.1;       // m: between looks at ground of which nothing is known
-constexpr double kLeastSlope = 0.1;      // of such ground, where all looks found it level
+constexpr double kFacingUpFar =
+    0.75;                           // and more than this will not until the body has turned by the difference
+constexpr double kGentleBody = 2;   // slope bound below which a look tells about the ground around it
+constexpr double kMostRoom = 0.05;  // m that a body moves unseen: ground near it is bounded only so far
+constexpr double kFacetRoom = 0.03;   // m likewise, of a facet on a grid,
+constexpr double kNearRoom = 0.012;   // and of both where ground farther away is in the way
+constexpr double kFairRoom = 0.004;   // m: with less than this a closer look is worth its while
+constexpr double kUntilWhole = 0.02;  // m until a body is looked at as a whole again, where that was in vain
+constexpr double kSeenMargin = 1e-3;  // m: contacts of wheels are found to better than this
+constexpr double kLookPitch = 0.1;    // m: between looks at ground of which nothing is known
+constexpr double kLeastSlope = 0.1;   // of such ground, where all looks found it level
 constexpr int kBinsX = 3, kBinsY = 2, kBinsZ = 2;  // of a body's bounding box: patches that share a bristle
 
 /// A part of a body's surface, link axes.
@@ -50,9 +55,11 @@ struct BodyView {
 struct Body {
   Vec3 centre = Vec3::Zero(), half = Vec3::Zero();  ///< of its box, link axes [m]
   int first_facet = 0, facets = 0;
-  int places = 0;               ///< in its ColumnRoom: facets, then fours of columns as close as they get
+  int places = 0;               ///< in its ColumnRoom: facets, fours of columns as close as they get, whole()
   std::vector<BodyView> views;  ///< none: no wheel hangs on its link
   BodyView quarters;            ///< the four quarters of its box
+  /// The body as a whole.
+  int whole() const { return places - 1; }
 };
 
 /// The motion of a body and how the step weighs it: the same for all its columns.
@@ -350,10 +357,11 @@ class HullColumns : public PatchedBodies {
       above = with_sampler(
           terrain, [&](const auto& sample) { return quarters_above(sample, body, link.X_WL, slope_bound); });
     if (!(above > 0)) above = height_above(terrain, link.X_WL, body.centre, body.half);
+    const GridView* grid = soil ? nullptr : terrain.bilinear_view();
     if (above > 0) {
       // A point that moves by d is d (1 + slope bound) nearer to such ground, at most.
       room = std::min(above / (1 + slope_bound), kMostRoom);
-      return false;
+      if (!grid || room > kFairRoom) return false;
     }
     const double finest = terrain.finest_feature(ground_under(link.X_WL, body.centre, body.half));
     if (std::isinf(slope_bound) && finest == 0 &&
@@ -363,60 +371,93 @@ class HullColumns : public PatchedBodies {
     if (soil) return press_soil(shapes_[b], owner.link, t, *soil, patches);
     const BodyMotion m{link.X_WL, link.V_WL_L.head<3>(), link.V_WL_L.tail<3>(),
                        t.step.dt, t.step.theta,          column_pitch(finest)};
-    // Facets first, then the fours of all.
     columns.move(t.ground, m.X, owner.reach, m.pitch);
-    return with_sampler(terrain, [&](const auto& sample) {
-      bool below = false;
-      double free = std::numeric_limits<double>::infinity();  // way of the body before a column can touch
-      for (int i = 0; i < body.facets; ++i) {
-        if (columns.enough(i)) {
-          free = std::min(free, columns.left(i));
-          continue;
-        }
-        const Facet& f = facets_[body.first_facet + i];
-        const double above_it = facet_above(terrain, sample, f, link.X_WL, slope_bound);
-        if (above_it > 0) {
-          columns.set(i, std::min(above_it, kMostRoom));
-          free = std::min(free, above_it / (1 + slope_bound));
-          continue;
-        }
-        FacetSum sum;
-        double facet_free = std::numeric_limits<double>::infinity();
-        const int first = body.facets + f.first_four;
-        const auto wanted = [&](int four) {
-          if (!columns.enough(first + four)) return true;
-          facet_free = std::min(facet_free, columns.left(first + four));
-          return false;
-        };
-        each_row(f, m.pitch, wanted, [&](const ColumnRow& row, int four) {
-          const V3<Lanes> p = column_place(m.X, row.p);
-          const LanesPoint ground = sample(p.x, p.y);
-          const double clear =
-              least(select(row.active, p.z - ground.z, lanes(std::numeric_limits<double>::infinity())));
-          columns.set(first + four, std::min(clear, kMostRoom));
-          facet_free = std::min(facet_free, std::max(clear, 0.0) / (1 + slope_bound));
-          if (!any(row.active & (ground.z > p.z))) return;
-          sum.below = true;
-          press_row(sample, owner.hull, f, m, {row, p, ground}, sum);
-        });
-        columns.set_way(i, facet_free);
-        free = std::min(free, facet_free);
-        if (!sum.below) continue;
-        below = true;
-        add_facet(sum, t.loads.link[owner.link], patches[f.patch]);
+    if (grid && !columns.enough(body.whole())) {
+      room = std::max(room, body_room(*grid, body, m.X));
+      if (room > kFairRoom) return false;
+      columns.set_way(body.whole(), kUntilWhole);
+    }
+    const bool below = with_sampler(
+        terrain, [&](const auto& sample) { return press_facets(sample, b, t, m, patches, columns); });
+    // On a grid columns stay where they are on the body, so their clearance says how far it may move.
+    if (!below && grid) room = std::max(room, std::min(columns.least_left(body.facets), kMostRoom));
+    return below;
+  }
+
+  /// How far a body may move over a grid before it can touch; not above 0 where that may be at once.
+  static double body_room(const GridView& grid, const Body& body, const Pose& X) {
+    const double far = box_room(grid, body.centre, body.half, X, kMostRoom);
+    return far > kNearRoom ? far : std::max(far, box_room(grid, body.centre, body.half, X, kNearRoom));
+  }
+
+  /// The columns of the facets that may touch. Whether any is below the ground.
+  template <class Sampler>
+  bool press_facets(const Sampler& sample, int b, const Touch& t, const BodyMotion& m,
+                    std::span<PatchState> patches, ColumnRoom& columns) const {
+    const Body& body = bodies_[b];
+    const PatchOwner& owner = owners_[b];
+    bool below = false;
+    for (int i = 0; i < body.facets; ++i) {
+      if (columns.enough(i)) continue;
+      const Facet& f = facets_[body.first_facet + i];
+      if (const FacetRoom clear =
+              facet_room(*t.ground.terrain, sample, f, m.X, t.ground.slope_bound, owner.reach);
+          clear.above) {
+        columns.set_way(i, clear.way);
+        continue;
       }
-      // On a grid columns stay where they are on the body, so their clearance says how far it may move.
-      if (!below && terrain.bilinear_view()) room = std::min(free, kMostRoom);
-      return below;
-    });
+      FacetSum sum;
+      double free = kMostRoom;  // way of the facet before a column can touch
+      const int first = body.facets + f.first_four;
+      const auto wanted = [&](int four) {
+        if (!columns.enough(first + four)) return true;
+        free = std::min(free, columns.left(first + four));
+        return false;
+      };
+      each_row(f, m.pitch, wanted, [&](const ColumnRow& row, int four) {
+        const V3<Lanes> p = column_place(m.X, row.p);
+        const LanesPoint ground = sample(p.x, p.y);
+        const double clear =
+            least(select(row.active, p.z - ground.z, lanes(std::numeric_limits<double>::infinity())));
+        columns.set(first + four, std::min(clear, kMostRoom));
+        free = std::min(free, columns.left(first + four));
+        if (!any(row.active & (ground.z > p.z))) return;
+        sum.below = true;
+        press_row(sample, owner.hull, f, m, {row, p, ground}, sum);
+      });
+      columns.set_way(i, free);
+      if (!sum.below) continue;
+      below = true;
+      add_facet(sum, t.loads.link[owner.link], patches[f.patch]);
+    }
+    return below;
+  }
+
+  /// Whether a facet is above the ground that can touch it, and how far every point of it may then move.
+  struct FacetRoom {
+    bool above;
+    double way;
+  };
+  template <class Sampler>
+  static FacetRoom facet_room(const Terrain& terrain, const Sampler& sample, const Facet& f, const Pose& X,
+                              double slope_bound, double reach) {
+    // A normal that turns by an angle rises by no more than that.
+    const double up = X.R.row(2).dot(f.normal);
+    if (up > kFacingUpFar) return {true, std::min((kFacingUpFar - kFacingUp) * reach, kMostRoom)};
+    if (const GridView* grid = terrain.bilinear_view()) {
+      double room = face_room(*grid, f.face, f.normal, X, kFacetRoom);
+      if (!(room > kFairRoom)) room = std::max(room, face_room(*grid, f.face, f.normal, X, kNearRoom));
+      return {room > 0 || up > kFacingUp, std::max(room, 0.0)};
+    }
+    const double above = facet_above(terrain, sample, f, X, slope_bound);
+    const double way = std::clamp(above, 0.0, kMostRoom) / std::sqrt(1 + slope_bound * slope_bound);
+    return {above > 0 || up > kFacingUp, way};
   }
 
   /// How far a facet is above the ground that can touch it; not above 0 where it may.
   template <class Sampler>
   static double facet_above(const Terrain& terrain, const Sampler& sample, const Facet& f, const Pose& X,
                             double slope_bound) {
-    const double up = X.R.row(2).dot(f.normal);
-    if (up > kFacingUpFar) return std::numeric_limits<double>::infinity();
     const Vec3 half = 0.5 * (f.face.u.cwiseAbs() + f.face.v.cwiseAbs());
     const Vec3 centre = f.face.corner + 0.5 * (f.face.u + f.face.v);
     if (slope_bound < kGentleBody) {
@@ -425,8 +466,7 @@ class HullColumns : public PatchedBodies {
       const double above = c.z() - low - (sample(lanes(c.x()), lanes(c.y())).z[0] + slope_bound * away);
       if (above > 0) return above;
     }
-    const double above = height_above(terrain, X, centre, half);
-    return above > 0 || up <= kFacingUp ? above : kFacesUp;
+    return height_above(terrain, X, centre, half);
   }
 
   void add_body(const ContactElement& e, const SeenPlaces& seen) {
@@ -443,7 +483,7 @@ class HullColumns : public PatchedBodies {
       f.first_four = fours;
       fours += Lattice(f, kFinestPitch).fours();
     }
-    body.places = body.facets + fours;
+    body.places = body.facets + fours + 1;
     for (int i = 0; i < body.facets; ++i)
       for (const Vec3& p : corners_of(facets_[body.first_facet + i].face))
         low = low.cwiseMin(p), high = high.cwiseMax(p);

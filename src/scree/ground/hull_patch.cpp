@@ -36,11 +36,12 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
 /// r from the origin is moved by r times the latter by the turn.
 struct Moved {
   double way2, turn2;
-  Moved(const Pose& from, const Pose& to) : way2((to.p - from.p).squaredNorm()) {
-    const Lanes a = lane::load(to.R.data()) - lane::load(from.R.data());
-    const Lanes b = lane::load(to.R.data() + 4) - lane::load(from.R.data() + 4);
-    const double c = to.R.data()[8] - from.R.data()[8];
-    turn2 = 0.5 * (lane::sum(a * a + b * b) + c * c);
+  Moved(const Pose& from, const Pose& to) {
+    static_assert(sizeof(Pose) == 12 * sizeof(double));  // R, column by column, then p
+    const auto part = [&](int at) { return lane::load(to.R.data() + at) - lane::load(from.R.data() + at); };
+    const Lanes a = part(0), b = part(4), c = part(8), last = c * c;
+    turn2 = 0.5 * (lane::sum(a * a + b * b) + last[0]);
+    way2 = last[1] + last[2] + last[3];
   }
 };
 
@@ -48,7 +49,9 @@ bool still_clear(const ClearPlace& clear, const GroundView& ground, const Pose& 
   if (!(clear.room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound)
     return false;
   const Moved moved(clear.X, X);
-  return 2 * (moved.way2 + reach * reach * moved.turn2) < clear.room * clear.room;  // (a + b)² <= 2 (a² + b²)
+  const double turned2 = reach * reach * moved.turn2, room2 = clear.room * clear.room;
+  if (2 * (moved.way2 + turned2) < room2) return true;  // (a + b)² <= 2 (a² + b²)
+  return std::sqrt(moved.way2) + std::sqrt(turned2) < clear.room;
 }
 
 }  // namespace

@@ -52,6 +52,8 @@ class ColumnRoom {
   /// How far it may still move [m]; and where that is known already.
   double left(int four) const { return room_.left(0, four); }
   void set_way(int four, double way) { room_.set_way(0, four, way); }
+  /// The least that is left to the first `count`.
+  double least_left(int count) const { return room_.least_left(0, count); }
 
  private:
   ClearRoom room_;

@@ -13,10 +13,14 @@ void NearPlaces::look(const Terrain& terrain, Lanes radius, Lanes column, Lanes 
     const double side = kSide * radius[k], reach = kReach * radius[k];
     const double x = column[k] * side, y = row[k] * side;
     const Rectangle area{x - reach, x + reach, y - reach, y + reach};
-    place_[k] = {};
+    known_[k] = closely_[k] = 0;
     from_[k] = kEndless, to_[k] = -kEndless;
-    if (terrain.bilinear_view())
-      place_[k] = {{}, terrain.slope_bound(area), terrain.finest_feature(area), true};
+    const auto put = [&](const PlacedProfile& ground) {
+      place_[k] = {ground, terrain.slope_bound(area), terrain.finest_feature(area)};
+      known_[k] = -1;
+      closely_[k] = is_gentle(place_[k].slope_bound, place_[k].feature, radius[k]) ? 0 : -1;
+    };
+    if (terrain.bilinear_view()) put({});
     if (terrain.bilinear_view() || terrain.smooth_view()) continue;  // these have searches of their own
     const std::optional<PlacedProfile> ground = terrain.placed_profile(area);
     if (!ground) continue;
@@ -26,7 +30,7 @@ void NearPlaces::look(const Terrain& terrain, Lanes radius, Lanes column, Lanes 
       from_[k] = -kEndless, to_[k] = kEndless, z_[k] = g.z;
       continue;
     }
-    place_[k] = {g, terrain.slope_bound(area), terrain.finest_feature(area), true};
+    put(g);
     const std::size_t at = g.profile->piece_at(g.along_x * x + g.along_y * y + g.offset);
     const Profile::Piece& piece = g.profile->piece(at);
     if (piece.steepest > 0) continue;

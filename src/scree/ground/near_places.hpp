@@ -2,9 +2,18 @@
 /// What the ground is under each of four wheels, where it is level, one profile or a grid. Asked for once a
 /// square of the ground, not every step; a square is known by where a wheel is, not by where it came from, so
 /// that nothing depends on what was kept.
+#include "scree/ground/near_walls.hpp"
 #include "scree/ground/slice_search.hpp"
 
 namespace scree {
+
+inline constexpr double kGentle = 0.6;
+inline constexpr double kFine = 0.5;  ///< of the radius: features smaller than this are looked for one by one
+
+/// Ground that the slices are for.
+inline bool is_gentle(double slope_bound, double feature, double radius) {
+  return slope_bound < kGentle && !(feature > 0 && feature < kFine * radius);
+}
 
 /// How far the ground that wheels may touch reaches from their hubs: that under the rims, raised by the
 /// displacement with which each stood or lowered by the clearance within which a contact counts.
@@ -28,12 +37,15 @@ class NearPlaces {
   struct Place {
     PlacedProfile ground;  ///< without a profile: a grid
     double slope_bound, feature;
-    bool known;
   };
   struct Found {
-    Mask level;               ///< all ground that a wheel may touch is,
-    Lanes z;                  ///< at this height [m]
-    const Place* on[kLanes];  ///< or else is this; null: neither, or not known
+    Mask level;    ///< all ground that a wheel may touch is,
+    Lanes z;       ///< at this height [m]
+    Mask known;    ///< or else is on(),
+    Mask closely;  ///< which the slices are not for
+    const Place* place;
+    /// Null: neither, or not known.
+    const Place* on(int k) const { return known[k] ? place + k : nullptr; }
   };
   Found under(const Terrain& terrain, const WheelPlanes& w, const RimReach& reach) {
     using namespace lane;
@@ -47,12 +59,11 @@ class NearPlaces {
                         (y + reach.least(w.n.y, w.b.y) >= -most) & (y + reach.most(w.n.y, w.b.y) <= most);
     const Lanes n = along_x_ * w.n.x + along_y_ * w.n.y, b = along_x_ * w.b.x + along_y_ * w.b.y;
     const Lanes hub = along_x_ * w.centre.x + along_y_ * w.centre.y + offset_;
-    Found found{within & (hub + reach.least(n, b) >= from_) & (hub + reach.most(n, b) <= to_), z_, {}};
-    if (all(found.level)) return found;
-    for (int k = 0; k < kLanes; ++k)
-      found.on[k] = within[k] && !found.level[k] && place_[k].known ? &place_[k] : nullptr;
-    return found;
+    const Mask level = within & (hub + reach.least(n, b) >= from_) & (hub + reach.most(n, b) <= to_);
+    const Mask known = within & known_ & ~level;
+    return {level, z_, known, known & closely_, place_};
   }
+  NearWalls walls;  ///< of these wheels, on a grid
 
  private:
   static constexpr double kSide = 0.25;  // of the radius: squares of hubs
@@ -63,6 +74,7 @@ class NearPlaces {
   const Terrain* terrain_ = nullptr;
   Lanes radius_{}, column_{}, row_{};
   Place place_[kLanes] = {};
+  Mask known_{}, closely_{};  ///< places: those that there are; those that the slices are not for
   // The level piece of each place about its middle: from here to there along its profile. None: from
   // infinity.
   Lanes along_x_{}, along_y_{}, offset_{}, from_{}, to_{}, z_{};

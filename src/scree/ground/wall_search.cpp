@@ -7,6 +7,7 @@
 
 #include "scree/core/lanes.hpp"
 #include "scree/core/maths.hpp"
+#include "scree/terrain/grid_view.hpp"
 
 namespace scree {
 namespace {
@@ -70,6 +71,21 @@ class FeelerRow {
   std::array<double, kLanes*(kMostSteps + 1)> x_, y_, z_, slope_x_, slope_y_;
 };
 
+/// The same on a grid, without a call.
+class GridFeelers {
+ public:
+  GridFeelers(const GridView& grid, const Feelers& f) : grid_(grid), f_(f) {}
+  void look(int, double) const {}
+  Lanes depth(int i, double step) const { return depth_at(lanes(i * step)); }
+  Lanes depth_at(Lanes s) const {
+    return f_.depth(s, grid_.bilinear(f_.from.x + s * f_.d.x, f_.from.y + s * f_.d.y).z);
+  }
+
+ private:
+  const GridView& grid_;
+  const Feelers& f_;
+};
+
 /// The level normal of the face where a feeler enters the ground, before s.
 Vec2 way_out(const Terrain& terrain, const Feelers& f, int lane, double s, double step) {
   const auto at = [&](double way) {
@@ -93,14 +109,9 @@ auto lowest(const Plane& w) {
   return w.centre[2] + w.standing * w.b[2] - w.radius * (abs(w.n[2]) + (kWallRise / kSlant) * abs(w.b[2]));
 }
 
-}  // namespace
-
-double lowest_feeler(const RimPlane& w) { return lowest(w); }
-Lanes lowest_feelers(const RimPlanes& w) { return lowest(w); }
-
-RimWall find_wall(const Terrain& terrain, const RimPlane& w, double feature, double slope_bound) {
-  const Feelers f(w);
-  FeelerRow row(terrain, f);
+template <class Row>
+RimWall find_wall(const Terrain& terrain, const RimPlane& w, const Feelers& f, Row&& row, double feature,
+                  double slope_bound) {
   const double wanted = feature > 0 ? 4 * w.radius / feature : 0;
   const int steps = static_cast<int>(std::clamp<double>(wanted, kFewestSteps, kMostSteps));
   const double step = w.radius / steps;
@@ -133,6 +144,18 @@ RimWall find_wall(const Terrain& terrain, const RimPlane& w, double feature, dou
   if (!(best[k] > 0)) return {};
   const Vec2 out = way_out(terrain, f, k, at[k], step);
   return {best[k], at[k] * f.u[k], w.standing + at[k] * f.t[k], out.x(), out.y()};
+}
+
+}  // namespace
+
+double lowest_feeler(const RimPlane& w) { return lowest(w); }
+Lanes lowest_feelers(const RimPlanes& w) { return lowest(w); }
+
+RimWall find_wall(const Terrain& terrain, const RimPlane& w, double feature, double slope_bound) {
+  const Feelers f(w);
+  if (const GridView* grid = terrain.bilinear_view())
+    return find_wall(terrain, w, f, GridFeelers(*grid, f), feature, slope_bound);
+  return find_wall(terrain, w, f, FeelerRow(terrain, f), feature, slope_bound);
 }
 
 }  // namespace scree

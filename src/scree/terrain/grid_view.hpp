@@ -8,6 +8,7 @@
 #include <immintrin.h>
 #endif
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,12 @@ struct GridView {
 
   /// C1 biquadratic B-spline through the same samples; `z` holds its coefficients (spline.hpp).
   LanesPoint smooth(Lanes x, Lanes y) const;
+
+  /// Four neighbouring samples of a row, without the datum; and two pairs of neighbours.
+  Lanes four_samples(std::ptrdiff_t at) const { return to_lanes(quad(at)); }
+  Lanes two_pairs(std::ptrdiff_t one, std::ptrdiff_t other) const {
+    return to_lanes(std::bit_cast<Float4>(std::array{pair(one), pair(other)}));
+  }
 
  private:
   using Int4 = std::int32_t __attribute__((vector_size(16)));
