@@ -602,6 +602,45 @@ TEST(RimSearch, AWheelThatSlidesFromTileToTileIsToldOfEach) {
   }
 }
 
+TEST(RimSearch, WhatRisesBesideAWheelThatSlidesIsFoundInTime) {
+  // Level ground under the wheel, and ahead of it one line of samples, or all beyond it, that rises across
+  // from some row on: a wheel that slides aside must find it as soon as it is higher, and no later. Rows of
+  // the kept slopes change on the way.
+  constexpr int kCells = 60;
+  constexpr double kCell = 0.01;
+  int risen = 0;
+  for (const bool turned : {false, true}) {
+    for (const double slope : {0.3, 1.0, 3.0}) {
+      for (const int wide : {1, kCells}) {
+        for (int line = 33; line < 36; ++line) {
+          for (const double start : {0.3, 7.6, 15.2}) {
+            HeightField field =
+                make_field(GridGeometry::spanning(kCells + 1, kCells + 1, {-0.3, 0.3, -0.3, 0.3}), "rising");
+            for (int k = 0; k <= kCells; ++k) {
+              for (int m = line; m <= std::min(line + wide - 1, kCells); ++m)
+                (turned ? field.at(k, m) : field.at(m, k)) =
+                    static_cast<float>(std::max(0.0, slope * kCell * (k - start - 12)));
+            }
+            const Grid grid(std::move(field));
+            RimMemo memo;
+            for (int i = 0; i < 150; ++i) {
+              const double aside = -0.3 + kCell * (start + 0.12 * i);
+              const Mat3 R = rotation_from_rpy(0.02, 0, turned ? 0.5 * kPi : 0.0);
+              const RimPlane w = rim_at(turned ? Vec3(aside, 0, 0.11) : Vec3(0, aside, 0.11), R);
+              const RimContact kept = search_cells(grid.view(), w, &memo),
+                               anew = search_cells(grid.view(), w);
+              EXPECT_EQ(kept.h, anew.h) << "slope " << slope << ", " << wide << " from " << line << ", row "
+                                        << start << " + " << 0.12 * i << (turned ? ", turned" : "");
+              risen += anew.sine > 0.1;
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(risen, 500);
+}
+
 TEST(RimSearch, BesideTheGridItsEdgeGoesOn) {
   HeightField field = make_field(GridGeometry::spanning(21, 21, {-1, 1, -1, 1}), "edge");
   for (float& z : field.z) z = 0.3f;
