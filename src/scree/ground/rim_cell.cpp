@@ -68,14 +68,19 @@ double RimCell::most(double highest, double lowest) const {
          RimHull::at(u, f_.wheel.radius).height;
 }
 
-/// Where the profile leaves what is `inside`, between a point that is and one that is not.
+/// Where the profile leaves what is `inside`, between a point that is and one that is not. (Of points between
+/// only what `inside` asks for is computed.)
 template <class Inside>
-RimCell::Point RimCell::border(Point in, Point out, bool follow_p, const Inside& inside) const {
+RimCell::Point RimCell::border(const Point& in, const Point& out, bool follow_p, const Inside& inside) const {
+  double last = follow_p ? in.p : in.q, beyond = follow_p ? out.p : out.q;
+  bool moved = false;
   for (int i = 0; i < 40; ++i) {
-    const Point middle = at(follow_p ? 0.5 * (in.p + out.p) : 0.5 * (in.q + out.q), follow_p);
-    (inside(middle) ? in : out) = middle;
+    const double middle = 0.5 * (last + beyond);
+    const bool on = inside(at(middle, follow_p));
+    (on ? last : beyond) = middle;
+    moved = moved || on;
   }
-  return in;
+  return moved ? at(last, follow_p) : in;
 }
 
 /// What of a piece is `inside`, if an end of it is.

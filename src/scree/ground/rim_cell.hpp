@@ -75,7 +75,7 @@ class RimCell {
   template <class Inside>
   bool keep(Piece& piece, const Inside& inside) const;
   template <class Inside>
-  Point border(Point in, Point out, bool follow_p, const Inside& inside) const;
+  Point border(const Point& in, const Point& out, bool follow_p, const Inside& inside) const;
   void consider(const Point& x, bool end);
   void consider_tip(const Point& x);
   void take(const Point& x, bool end);
