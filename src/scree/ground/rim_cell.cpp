@@ -10,6 +10,7 @@
 namespace scree {
 namespace {
 
+constexpr int kBorderHalves = 40;   // of the piece of a profile in which it leaves something
 constexpr int kBendHalves = 4;      // of a piece that bends up in one part and down in another
 constexpr int kLedgeLooks = 8;      // along a piece whose ends do not bear,
 constexpr int kLedgeSections = 24;  // and then beside the best of them: golden
@@ -68,17 +69,22 @@ double RimCell::most(double highest, double lowest) const {
          RimHull::at(u, f_.wheel.radius).height;
 }
 
-/// Where the profile leaves what is `inside`, between a point that is and one that is not. (Of points between
-/// only what `inside` asks for is computed.)
+/// Where the profile leaves what is `inside`, between a point that is and one that is not: by halves, two at
+/// a time, for the middle and those of both halves are looked at side by side.
 template <class Inside>
 RimCell::Point RimCell::border(const Point& in, const Point& out, bool follow_p, const Inside& inside) const {
+  const CellProfile<Lanes> cell = cell_.four_times();
+  const Mask follow = Mask{} - static_cast<std::int64_t>(follow_p);
   double last = follow_p ? in.p : in.q, beyond = follow_p ? out.p : out.q;
   bool moved = false;
-  for (int i = 0; i < 40; ++i) {
-    const double middle = 0.5 * (last + beyond);
-    const bool on = inside(at(middle, follow_p));
-    (on ? last : beyond) = middle;
-    moved = moved || on;
+  for (int i = 0; i < kBorderHalves; i += 2) {
+    const double middle = 0.5 * (last + beyond), near = 0.5 * (last + middle), far = 0.5 * (middle + beyond);
+    const int on = lane::sign_bits(inside(cell.at(f_, Lanes{near, middle, far, far}, follow)));
+    const bool second = (on & 2) != 0, third = (on & (second ? 4 : 1)) != 0;
+    const double quarter = second ? far : near;
+    (second ? last : beyond) = middle;
+    (third ? last : beyond) = quarter;
+    moved = moved || second || third;
   }
   return moved ? at(last, follow_p) : in;
 }
@@ -105,7 +111,7 @@ void RimCell::visit_piece(const Crossing& from, const Crossing& to) {
   if (!(x[0].du * x[1].du < 0)) return visit_part(piece);
   const double sign = x[0].du;
   const auto [first, rest] =
-      piece.parted(border(x[0], x[1], follow_p, [sign](const Point& y) { return y.du * sign > 0; }));
+      piece.parted(border(x[0], x[1], follow_p, [sign](const auto& y) { return y.du * sign > 0.0; }));
   visit_part(first);
   visit_part(rest);
 }
@@ -134,12 +140,12 @@ void RimCell::visit_cut(Piece piece) {
     visit_part(first);
     visit_part(rest);
   };
-  const auto same_side = [side = x[0].u](const Point& y) { return y.u * side > 0; };
+  const auto same_side = [side = x[0].u](const auto& y) { return y.u * side > 0.0; };
   if (!on_rim(x[0]) && !on_rim(x[1])) {  // all of the rim, or nothing
     if (!same_side(x[1])) visit_parts(border(x[0], x[1], follow_p, same_side));
     return;
   }
-  keep(piece, [this](const Point& y) { return on_rim(y); });
+  keep(piece, [this](const auto& y) { return on_rim(y); });
   // Between two ends beyond the line of walls the ground may dip below it, and rise above it between two
   // others.
   const bool beyond = beyond_wall(x[0]);
@@ -153,14 +159,14 @@ void RimCell::visit_cut(Piece piece) {
     }
     const double rise = x[0].u + x[1].u > 0 ? kWallRise : -kWallRise;
     const double ahead = (piece.at(1) - piece.at(0)) * (beyond ? -1 : 1);
-    const auto towards = [=](const Point& y) { return (y.dt + rise * y.du) * ahead > 0; };
+    const auto towards = [=](const auto& y) { return (y.dt + rise * y.du) * ahead > 0.0; };
     if (towards(x[0]) && !towards(x[1])) {
       const Point turn = border(x[0], x[1], follow_p, towards);
       if (beyond_wall(turn) != beyond) return visit_parts(turn);
     }
     if (beyond) return;
   }
-  keep(piece, [this](const Point& y) { return !beyond_wall(y); });
+  keep(piece, [this](const auto& y) { return y.t <= f_.wheel.wall_line(y.u); });
   all_bears_ ? visit_ground(piece) : visit_steep(piece);
 }
 
@@ -174,7 +180,7 @@ void RimCell::visit_steep(Piece piece) {
   const Point(&x)[2] = piece.x;
   if (piece.end[0] && rise(piece, x[0]) < 0) consider_tip(x[0]);
   if (piece.end[1] && rise(piece, x[1]) > 0) consider_tip(x[1]);
-  const auto bearing = [this](const Point& y) { return bears(y); };
+  const auto bearing = [this](const auto& y) { return bears(y); };
   if (keep(piece, bearing)) return visit_ground(piece);
   const Point ledge = most_bearing(piece);
   if (!bears(ledge)) return;
@@ -274,8 +280,8 @@ void RimCell::climb(const Piece& piece, int halves) {
     (here_s > 0 ? a : b) = next;
     if (std::abs(here_s) < kLevelPiece * std::abs(top.du) || std::abs(b - a) < kNoPiece) break;
   }
-  const auto bearing = [this](const Point& y) { return bears(y); };
-  if (bears(top)) return consider(top, false);
+  const auto bearing = [this](const auto& y) { return bears(y); };
+  if (all_bears_ || bears(top)) return consider(top, false);
   for (int i : {0, 1})
     if (bears(x[i])) consider(border(x[i], top, follow_p, bearing), false);
 }

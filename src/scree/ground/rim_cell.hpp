@@ -45,15 +45,24 @@ class RimCell {
 
   Point at(double x, bool follow_p) const { return cell_.at(f_, x, follow_p); }
   double displacement(const Point& x) const { return x.t + f_.rim(x.u); }
-  bool beyond_wall(const Point& x) const { return x.t > f_.wheel.wall_line(x.u); }
-  bool on_rim(const Point& x) const { return std::abs(x.u) <= f_.end; }
+  // Of one point, or of four side by side (T: Lanes):
+  template <class T>
+  auto beyond_wall(const ProfilePoint<T>& x) const {
+    return x.t > f_.wheel.wall_line(x.u);
+  }
+  template <class T>
+  auto on_rim(const ProfilePoint<T>& x) const {
+    return lane::abs(x.u) <= lane::constant<T>(f_.end);
+  }
+  template <class T>
+  auto bears(const ProfilePoint<T>& x) const {
+    const T along_m = cell_.z.p + cell_.z.pq * x.q, along_k = cell_.z.q + cell_.z.pq * x.p;
+    const double per_x = f_.grid.per_x, per_y = f_.grid.per_y;
+    return f_.by_x ? f_.wheel.bears<T>(along_m * per_x, along_k * per_y)
+                   : f_.wheel.bears<T>(along_k * per_x, along_m * per_y);
+  }
   Vec2 slopes_at(const Point& x) const {
     return f_.slopes(cell_.z.p + cell_.z.pq * x.q, cell_.z.q + cell_.z.pq * x.p);
-  }
-  bool bears(const Point& x) const {
-    if (all_bears_) return true;
-    const Vec2 at = slopes_at(x);
-    return f_.wheel.bears(at.x(), at.y());
   }
   /// dh from x[0] towards x[1], per coordinate followed.
   double rise(const Piece& piece, const Point& x) const {

@@ -22,20 +22,30 @@ struct RimPlane {
   double radius;    ///< m
   double standing;  ///< displacement with which it stood [m]; infinity: nothing is a wall
 
-  /// Ground above this is a wall [m along b].
-  double wall_line(double u) const { return standing - kWallRise * std::abs(u); }
+  /// Ground above this is a wall [m along b]. (T: double, or Lanes for four points.)
+  template <class T>
+  T wall_line(T u) const {
+    return standing - kWallRise * lane::abs(u);
+  }
   /// Going on along the suspension leaves ground of this gradient. Elsewhere the plane leans under an
   /// overhanging part of it, from which the suspension cannot lift the wheel.
   bool faces(double slope_x, double slope_y) const { return facing(slope_x, slope_y) > 0; }
   /// Ground of this gradient can bear the suspension's force.
-  bool bears(double slope_x, double slope_y) const {
-    const double along = facing(slope_x, slope_y);
-    return along > 0 &&
-           along * along >= kLeastBearing * kLeastBearing * (1 + slope_x * slope_x + slope_y * slope_y);
+  template <class T>
+  auto bears(T slope_x, T slope_y) const {
+    using Flag = decltype(T{} < T{});
+    const T along = facing(slope_x, slope_y);
+    const Flag faces = along > T{},
+               enough = along * along >=
+                        kLeastBearing * kLeastBearing * (1.0 + slope_x * slope_x + slope_y * slope_y);
+    return static_cast<Flag>(faces & enough);
   }
 
  private:
-  double facing(double slope_x, double slope_y) const { return b.z() - slope_x * b.x() - slope_y * b.y(); }
+  template <class T>
+  T facing(T slope_x, T slope_y) const {
+    return b.z() - slope_x * b.x() - slope_y * b.y();
+  }
 };
 
 /// Four of them side by side.

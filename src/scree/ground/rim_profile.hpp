@@ -15,6 +15,9 @@ struct Bilinear {
   T c, p, q, pq;
   T at(T x, T y) const { return c + p * x + q * y + pq * x * y; }
   Bilinear<double> lane(int i) const { return {c[i], p[i], q[i], pq[i]}; }
+  Bilinear<Lanes> four_times() const {
+    return {lane::lanes(c), lane::lanes(p), lane::lanes(q), lane::lanes(pq)};
+  }
   /// From the corners (0, 0), (1, 0), (0, 1), (1, 1).
   static Bilinear of(const T (&z)[4]) { return {z[0], z[1] - z[0], z[2] - z[0], z[3] - z[2] - z[1] + z[0]}; }
 };
@@ -35,6 +38,10 @@ struct CellProfile {
   Bilinear<T> F, z;
 
   CellProfile<double> lane(int i) const { return {m[i], k[i], F.lane(i), z.lane(i)}; }
+  /// One cell four times, for four points of it.
+  CellProfile<Lanes> four_times() const {
+    return {lane::lanes(m), lane::lanes(k), F.four_times(), z.four_times()};
+  }
   /// dF across the coordinate followed.
   T below(T x, Flag follow_p) const { return lane::select(follow_p, F.q, F.p) + F.pq * x; }
   /// At p = x where p is followed, else at q = x.
