@@ -101,7 +101,7 @@ struct Columns {
   Lanes head[6], tails[3];
 };
 
-/// Takes a rotor's row out of its link's system (A, p) and keeps it.
+/// Takes a rotor's row out of its link's system, A and p, and keeps it.
 template <bool is_base>
 inline void eliminate_rotor(const Tree& tree, const Rotor& rotor, const RotorLoad& load, const double* w,
                             const Vec6& b, double half_dt, Columns& A, Six& p, RotorFactor& rf) {
