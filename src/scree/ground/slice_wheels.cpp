@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "scree/core/flat.hpp"
 #include "scree/ground/contact.hpp"
 #include "scree/ground/wheel.hpp"
 
@@ -286,7 +287,7 @@ class SliceWheels : public ContactGroup {
   }
 
   /// Flat: motion and forces of the wheels need not go through memory.
-  [[gnu::flatten]] void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
+  SCREE_FLAT void touch(Touch& t, const double* memory, ContactScratch& scratch) const override {
     auto& [forces, memo, slopes, places] = static_cast<SliceScratch&>(scratch);
     WheelGround ground = wheel_ground(t.ground);
     const WheelStep step = wheel_step(t.step);

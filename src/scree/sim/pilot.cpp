@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/flat.hpp"
 #include "scree/mechanism/balance.hpp"
 #include "scree/sim/touch.hpp"
 
@@ -215,8 +216,8 @@ void Pilot::fill_truth(const World& world, const State& state, RobotScratch& s) 
                {v, static_cast<std::size_t>(model.tree().velocity_count())}, s);
 }
 
-[[gnu::flatten]] void Pilot::decide(const World& world, const State& state, RobotScratch& scratch,
-                                    std::span<DriveCommand> commands) {
+SCREE_FLAT void Pilot::decide(const World& world, const State& state, RobotScratch& scratch,
+                              std::span<DriveCommand> commands) {
   const bool decides = made_.controller && state.time() >= static_cast<double>(samples_) * made_.period -
                                                                kSameTime * made_.period;
   if (decides || state.time() >= sensors_->next()) {

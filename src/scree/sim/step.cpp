@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/flat.hpp"
 #include "scree/mechanism/dynamics.hpp"
 #include "scree/mechanism/integrate.hpp"
 #include "scree/mechanism/kinematics.hpp"
@@ -53,9 +54,9 @@ void check_numbers(const WorldRobot& robot, const RobotScratch& s, double time) 
 /// Drift, touch, kick, drift: stable at steps far beyond the stiff rates of suspension, slip, brake and
 /// motor, whose answer to the new velocities is part of the solve. Second order where the motion is smooth.
 /// Flat: its parts are short, and calling them would take a tenth of the step.
-[[gnu::flatten]] TouchReport implicit_step(const World& world, const WorldRobot& robot,
-                                           std::span<const DriveCommand> commands, const OutsidePush& push,
-                                           double time, double dt, double* values, RobotScratch& s) {
+SCREE_FLAT TouchReport implicit_step(const World& world, const WorldRobot& robot,
+                                     std::span<const DriveCommand> commands, const OutsidePush& push,
+                                     double time, double dt, double* values, RobotScratch& s) {
   const RobotModel& model = *robot.model;
   const Tree& tree = model.tree();
   const SolverSettings& solver = world.solver();
