@@ -8,25 +8,12 @@
 
 #include "body_bench.hpp"
 #include "scree/core/random.hpp"
-#include "scree/terrain/grid.hpp"
+#include "upright_grounds.hpp"
 
 namespace scree {
 namespace {
 
 using namespace scree::testing;
-
-/// Rocks of all sizes, and blocks with upright sides.
-std::vector<std::unique_ptr<const Terrain>> room_grounds() {
-  std::vector<std::unique_ptr<const Terrain>> out;
-  out.push_back(
-      terrain_of("kind = \"rocks\"\nsize = [6, 6]\ncell = 0.02\ncover = 0.3\nsmallest = 0.08\nlargest = "
-                 "0.6\nseed = 4\n"));
-  HeightField field = make_field(GridGeometry::spanning(251, 251, {-2.5, 2.5, -2.5, 2.5}), "blocks");
-  for (int j = 0; j < 251; ++j)
-    for (int i = 0; i < 251; ++i) field.at(i, j) = 0.1f * static_cast<float>((i / 17 + j / 13) % 3);
-  out.push_back(std::make_unique<Grid>(std::move(field)));
-  return out;
-}
 
 Vec3 any_way(RandomStream& random) {
   return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
@@ -60,7 +47,7 @@ double deepest(const Terrain& terrain, const HullFace& f, const Pose& X) {
 }
 
 TEST(HullRoom, AFaceMeetsNothingWithinItsRoom) {
-  for (const auto& terrain : room_grounds()) {
+  for (const auto& terrain : upright_grounds()) {
     RandomStream random(5, 0, "faces");
     const GridView& grid = *terrain->bilinear_view();
     int clear = 0, close = 0;
@@ -86,7 +73,7 @@ TEST(HullRoom, AFaceMeetsNothingWithinItsRoom) {
 }
 
 TEST(HullRoom, ABoxMeetsNothingWithinItsRoomHoweverItLies) {
-  for (const auto& terrain : room_grounds()) {
+  for (const auto& terrain : upright_grounds()) {
     RandomStream random(6, 0, "boxes");
     const GridView& grid = *terrain->bilinear_view();
     int clear = 0, close = 0;
@@ -136,7 +123,7 @@ TEST(HullRoom, OverAPlaneItIsTheDistance) {
 /// Driving, turning and rolling over little by little among rocks and blocks: the forces of a body that keeps
 /// what it saw are those of one that looks at everything in every step, to the last bit.
 TEST(HullRoom, WhatABodyKeepsChangesNoForce) {
-  for (const auto& terrain : room_grounds()) {
+  for (const auto& terrain : upright_grounds()) {
     RandomStream random(7, 0, "walks");
     int touched = 0, clear = 0;
     for (int walk = 0; walk < 60; ++walk) {
@@ -169,7 +156,7 @@ TEST(HullRoom, WhatABodyKeepsChangesNoForce) {
 /// they look down.
 TEST(HullRoom, ASmallBodyThatRollsIsFeltOnEverySide) {
   const Vec3 half(0.02, 0.015, 0.012);
-  for (const auto& terrain : room_grounds()) {
+  for (const auto& terrain : upright_grounds()) {
     RandomStream random(8, 0, "rolls");
     int touched = 0;
     for (int walk = 0; walk < 60; ++walk) {

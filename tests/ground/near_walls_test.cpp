@@ -8,27 +8,14 @@
 #include "scree/core/random.hpp"
 #include "scree/ground/contact_search.hpp"
 #include "scree/ground/wall_search.hpp"
-#include "scree/terrain/grid.hpp"
-#include "support/terrain.hpp"
+#include "upright_grounds.hpp"
 
 namespace scree {
 namespace {
 
-using testing::terrain_of;
+using testing::upright_grounds;
 
 constexpr double kNearWallRadius = 0.12;
-
-std::vector<std::unique_ptr<const Terrain>> walled_grounds() {
-  std::vector<std::unique_ptr<const Terrain>> out;
-  out.push_back(
-      terrain_of("kind = \"rocks\"\nsize = [6, 6]\ncell = 0.02\ncover = 0.3\nsmallest = 0.08\nlargest = "
-                 "0.6\nseed = 4\n"));
-  HeightField field = make_field(GridGeometry::spanning(251, 251, {-2.5, 2.5, -2.5, 2.5}), "blocks");
-  for (int j = 0; j < 251; ++j)
-    for (int i = 0; i < 251; ++i) field.at(i, j) = 0.1f * static_cast<float>((i / 17 + j / 13) % 3);
-  out.push_back(std::make_unique<Grid>(std::move(field)));
-  return out;
-}
 
 /// A wheel that moves along, turns, or is lifted: each alone or all together.
 struct WanderingWheel {
@@ -62,7 +49,7 @@ struct WanderingWheel {
 };
 
 TEST(NearWalls, FeelersMeetNothingWithinTheirRoom) {
-  for (const auto& terrain : walled_grounds()) {
+  for (const auto& terrain : upright_grounds()) {
     RandomStream random(3, 0, "rooms");
     int clear = 0, close = 0;
     for (int i = 0; i < 6000; ++i) {
@@ -88,7 +75,7 @@ TEST(NearWalls, FeelersMeetNothingWithinTheirRoom) {
 /// Every wall is found in every step, with the bits that a search alone finds.
 TEST(NearWalls, WheelsThatWanderFindEveryWall) {
   static const SliceTable slices(20);
-  for (const auto& terrain : walled_grounds()) {
+  for (const auto& terrain : upright_grounds()) {
     RandomStream random(4, 0, "wanderers");
     int walls = 0, shallow = 0, none = 0;
     NearPlaces places;
@@ -139,7 +126,7 @@ class PlainGround : public Terrain {
 };
 
 TEST(NearWalls, AGridHasTheWallsOfAnyGround) {
-  for (const auto& terrain : walled_grounds()) {
+  for (const auto& terrain : upright_grounds()) {
     const PlainGround plain(*terrain);
     RandomStream random(6, 0, "plain");
     int walls = 0;
@@ -158,7 +145,7 @@ TEST(NearWalls, AGridHasTheWallsOfAnyGround) {
 
 /// What is kept of one ground says nothing about another, nor of one wheel about a larger one.
 TEST(NearWalls, AnotherGroundAndAnotherWheelAreLookedAtAnew) {
-  const auto grounds = walled_grounds();
+  const auto grounds = upright_grounds();
   RandomStream random(5, 0, "others");
   int found = 0;
   for (int i = 0; i < 3000; ++i) {

@@ -33,7 +33,7 @@ struct RimBest {
   }
 };
 
-/// The best of each of four wheels. (`k`, of a function: which wheel.)
+/// The best of each of four wheels; `put` and `lane` are told which.
 struct RimBests {
   Lanes h{};
   Mask found{}, end{};
