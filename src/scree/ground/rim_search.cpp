@@ -81,6 +81,21 @@ struct RimsKept {
   }
 };
 
+/// How much the rim falls at the higher or the lower ends of columns that are kept.
+const double* falls_of(RimMemo& memo, bool higher) {
+  using namespace lane;
+  double* const fall = memo.fall[higher];
+  if (memo.has_fall[higher]) return fall;
+  const double first = memo.u_first + (higher ? memo.u_half : -memo.u_half), radius = memo.wheel.radius;
+  const int count = static_cast<int>(memo.place.count);
+  for (int i = 0; i < count; i += kLanes) {
+    const Lanes u = first + memo.u_step * (static_cast<double>(i) + Lanes{0, 1, 2, 3});
+    store(fall + i, RimHull::at(u, radius).fall);
+  }
+  memo.has_fall[higher] = true;
+  return fall;
+}
+
 /// Columns that may be higher than the best, of those that are kept.
 struct RimRivals {
   double of_start[2] = {-infinity, -infinity};  ///< reach of the columns where the best was
@@ -88,10 +103,10 @@ struct RimRivals {
   double bound[kMostKept];                      ///< no column reaches higher now
 
   /// After the motion `d`, if the best of the columns where it was is now `best`.
-  void find(const RimMemo& memo, const RimDrift& d, double best) {
+  void find(RimMemo& memo, const RimDrift& d, double best) {
     using namespace lane;
     const double *const reach = memo.reach, *const slope = memo.slope;
-    const double* const fall = d.along > 0 ? memo.fall_high : memo.fall_low;
+    const double* const fall = falls_of(memo, d.along > 0);
     const double edge = d.turn > 0 ? memo.u_half : -memo.u_half, step = d.turn * memo.u_step;
     Lanes moved = (d.rise + d.turn * (memo.u_first + edge)) + step * Lanes{0, 1, 2, 3};
     const Lanes on = lanes(kLanes * step), along = lanes(d.along), steep = lanes(d.steep),
@@ -389,14 +404,9 @@ void RimSearch::keep(const double* reach) {
   RimMemo& to = *memo_;
   to.wheel = f_.wheel;
   to.u_first = near_.u_first, to.u_step = near_.u_step, to.u_half = near_.u_half;
-  const double radius = f_.wheel.radius;
-  const Lanes least = lanes(kLeastReach * radius), half = lanes(near_.u_half);
-  for (int i = 0; i < count_; i += kLanes) {
-    const Lanes u = near_.u_first + near_.u_step * (static_cast<double>(i) + Lanes{0, 1, 2, 3});
-    store(to.reach + i, max(load(reach + i), least));
-    store(to.fall_low + i, RimHull::at(u - half, radius).fall);
-    store(to.fall_high + i, RimHull::at(u + half, radius).fall);
-  }
+  to.has_fall[0] = to.has_fall[1] = false;
+  const Lanes least = lanes(kLeastReach * f_.wheel.radius);
+  for (int i = 0; i < count_; i += kLanes) store(to.reach + i, max(load(reach + i), least));
 }
 
 /// Slopes across columns where the wheel's plane cuts them now and a cell beyond; anew where rows are others.

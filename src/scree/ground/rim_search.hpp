@@ -100,11 +100,14 @@ struct RimMemo {
   struct Rows {
     int low, high;
   } rows[kMost / kColumns];  ///< of samples beside which slopes were taken, of each group; low > high: none
-  // Of each column: no ground of it asked for more than `reach`, with RimHull for the rim, which at the
-  // column's ends, u_first + u_step i -+ u_half, falls by so much; and across it no slope along rows is
-  // larger, where the wheel's plane cut it and a cell beyond.
+  // Of each column: no ground of it asked for more than `reach`, with RimHull for the rim; and across it no
+  // slope along rows is larger, where the wheel's plane cut it and a cell beyond.
+  double reach[kMost], slope[kMost];
+  // The rim's fall at the column's ends, u_first + u_step i -+ u_half, the lower and the higher, once it was
+  // asked for: wheels that roll one way ask for one of them.
   double u_first, u_step, u_half;
-  double reach[kMost], fall_low[kMost], fall_high[kMost], slope[kMost];
+  double fall[2][kMost];
+  bool has_fall[2];
 
   bool has(double m) const { return m >= place.from && m < place.from + place.count; }
   /// The highest contact is in column m, at p (0 ... 1) of it.
