@@ -185,8 +185,7 @@ WheelContacts find_contacts(const RimGround& g, const WheelPlanes& wheels, Lanes
   if (all_gentle && (g.slices_only || !g.places || g.slope_bound > 0))
     return search_gentle(g, wheels, g.slope_bound, nullptr);
   const RimReach reach(wheels, standing);
-  const NearPlaces::Found found =
-      g.places ? g.places->under(*g.terrain, wheels, reach) : NearPlaces::Found{};
+  const NearPlaces::Found found = g.places ? g.places->under(*g.terrain, wheels, reach) : NearPlaces::Found{};
   if (lane::all(found.level)) return search_gentle(g, wheels, 0, &found.z);
   if (count == kLanes && lane::all(found.closely))
     return search_all_closely(g, wheels, standing, found.place);
