@@ -74,12 +74,16 @@ TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
       "kind = \"fbm\"\nhurst = 0.5\nsigma = 0.006\nsize = [2.4, 2.4]\ncells = [2048, 2048]\n",
       "kind = \"fbm\"\nhurst = 0.5\nsigma = 0.006\nsize = [1.6, 1.6]\ncells = [2048, 2048]\n",
       "kind = \"function\"\nexpression = \"0.05*sin(20*x)*cos(15*y)\"\nsampled = true\nsize = [4, 4]\n"
-      "cells = [800, 800]\n"};
+      "cells = [800, 800]\n",
+      // Cells of half a radius and of four, so that groups of columns reach far beyond the wheel.
+      "kind = \"fbm\"\nhurst = 0.7\nsigma = 0.02\nsize = [8, 8]\ncells = [128, 128]\n",
+      "kind = \"fbm\"\nhurst = 0.8\nsigma = 0.05\nsize = [16, 16]\ncells = [32, 32]\n"};
   RandomStream random(6, 0, "rolling");
   int other = 0, touching = 0, walled = 0;
-  for (const char* text : grounds) {
+  for (const char* const& text : grounds) {
     const auto terrain = terrain_of(text);
     const GridView& grid = *terrain->bilinear_view();
+    int kept_on = 0;
     for (int run = 0; run < 12; ++run) {
       RimMemo memo;
       const double pace = std::pow(10.0, random.uniform(-5, -2.5)), sway = run % 3 * pace;
@@ -94,6 +98,7 @@ TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
         at += pace * (R.col(0) + 0.2 * random.normal() * R.col(1) + 0.3 * random.normal() * R.col(2));
         const RimPlane w = rim_at(at, R, standing);
         const RimContact kept = search_cells(grid, w, &memo), anew = search_cells(grid, w);
+        kept_on += memo.of == grid.z;
         touching += anew.found && anew.h > 0;
         walled += anew.found && standing < 1 && anew.highest > at.z();
         other += kept.found != anew.found || kept.h != anew.h || kept.sine != anew.sine ||
@@ -102,6 +107,9 @@ TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
         if (anew.found) at.z() += 0.1 * std::clamp(anew.h - 0.01, -pace, pace);
         if (anew.found && standing < 1) standing += 0.1 * (std::max(anew.h, 0.0) - standing);
       }
+    }
+    if (&text != &grounds[4]) {  // of which nothing can be kept
+      EXPECT_GT(kept_on, 1500) << text;
     }
   }
   EXPECT_EQ(other, 0);

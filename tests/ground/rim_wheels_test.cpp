@@ -67,6 +67,7 @@ TEST(RimWheels, SideBySideTheyFindWhatEachFindsByItself) {
       "kind = \"fbm\"\nhurst = 0.5\nsigma = 0.006\nsize = [1.6, 1.6]\ncells = [2048, 2048]\n",
       "kind = \"function\"\nexpression = \"0.05*sin(20*x)*cos(15*y)\"\nsampled = true\nsize = [4, 3]\n"
       "cells = [800, 200]\n",
+      "kind = \"fbm\"\nhurst = 0.7\nsigma = 0.02\nsize = [8, 8]\ncells = [128, 128]\n",
       // Blades and spikes, under which wheels lean.
       "kind = \"fbm\"\nhurst = 0.1\nsigma = 0.15\nsize = [4, 4]\ncells = [300, 300]\n"};
   RandomStream random(8, 0, "side by side");

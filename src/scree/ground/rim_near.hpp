@@ -7,10 +7,7 @@
 namespace scree {
 
 inline constexpr int kRimGroup = RimMemo::kColumns;
-inline constexpr double kKeptHigh =
-    1.5;                                ///< of the radius: what is kept is of no ground higher above the hub,
-inline constexpr double kKeptWide = 4;  ///< nor as far ahead or behind, of no wheel
-inline constexpr double kKeptLean = 0.5;  ///< that is pitched more (n_z)
+inline constexpr double kKeptLean = 0.5;  ///< what is kept is of no wheel that is pitched more (n_z)
 
 /// Where the wheel's plane can cut ground between two heights: in rows `beside`, and along the wheel column i
 /// of those that are looked at is at u_first + u_step i -+ u_half.
@@ -44,13 +41,12 @@ struct RimNear {
   }
 };
 
-/// Whether ground and wheel are such that what is kept can be followed.
+/// Whether ground and wheel are such that what is kept can be followed: all ground was looked at.
 template <class Plane, class T>
-auto can_follow(const Plane& w, T highest, T widest) {
+auto can_follow(const Plane& w, T highest) {
   using namespace lane;
   const T pitched = abs(w.n[2]), most_pitched = constant<T>(kKeptLean);
-  return (highest < w.centre[2] + kKeptHigh * w.radius) & (pitched < most_pitched) &
-         (widest < kKeptWide * w.radius);
+  return (highest < w.centre[2] + kRimDeepest * w.radius) & (pitched < most_pitched);
 }
 
 /// How a wheel has moved since it stood at `from`, with ground of this height and slope.

@@ -71,8 +71,8 @@ struct RimsKept {
     // Columns and tiles that the rims can meet are kept, and can be followed.
     known = (columns[0] == first) & (columns[1] == last) & (from <= kRimGroup * first) &
             (from + count >= kRimGroup * (last + 1.0)) & (slope != lane::lanes(kUnknown)) &
-            (-moved.down < limits[0]) & (moved.up < limits[1]) & can_follow(f.wheel, highest, widest) &
-            drift.known & (before.radius == f.wheel.radius);
+            (-moved.down < limits[0]) & (moved.up < limits[1]) & can_follow(f.wheel, highest) & drift.known &
+            (before.radius == f.wheel.radius);
     met = best[2];
     for (int i : {0, 1}) {
       start[i] = best[i];
@@ -174,7 +174,7 @@ class RimSearch {
   void survey_on();
   double slope();
   void look_near() { near_ = {f_, static_cast<double>(from_), range_.low, range_.high}; }
-  bool follows() const { return can_follow(f_.wheel, range_.high, near_.widest(count_)); }
+  bool follows() const { return can_follow(f_.wheel, range_.high); }
 
   void look_anew();
   double most(int group) const;
