@@ -117,6 +117,33 @@ TEST(RimSearch, AWheelThatRollsOnKeepsWhatItFoundAndMissesNothing) {
   EXPECT_GT(walled, 500);
 }
 
+TEST(RimSearch, GroundThatComesIntoReachFromAboveIsFound) {
+  // Leaning wheels between high steep ridges, which rise and sink: three radii above the hub is as far as is
+  // looked, so that ground beyond is kept by nobody.
+  const auto terrain = terrain_of(
+      "kind = \"function\"\nexpression = \"0.7*abs(sin(4*x+0.5*y))\"\nsampled = true\nsize = [4, 4]\n"
+      "cells = [200, 200]\n");
+  const GridView& grid = *terrain->bilinear_view();
+  RandomStream random(8, 0, "rising");
+  int other = 0, high = 0;
+  for (int run = 0; run < 150; ++run) {
+    const Mat3 R =
+        rotation_from_rpy(random.uniform(-0.6, 0.6), random.uniform(-0.3, 0.3), random.uniform(-kPi, kPi));
+    Vec3 at(random.uniform(-1, 1), random.uniform(-1, 1), 0);
+    at.z() = terrain->height(at.x(), at.y()) + random.uniform(-0.3, 0.1);
+    const double way = random.uniform(-1e-3, 1e-3);
+    RimMemo memo;
+    for (int i = 0; i < 200; ++i, at.z() += way) {
+      const RimPlane w = rim_at(at, R);
+      const RimContact kept = search_cells(grid, w, &memo), anew = search_cells(grid, w);
+      high += anew.found && anew.h > 2.5 * kRadius;
+      other += kept.found != anew.found || kept.h != anew.h || kept.sine != anew.sine;
+    }
+  }
+  EXPECT_EQ(other, 0);
+  EXPECT_GT(high, 500);
+}
+
 TEST(RimSearch, WhatIsKeptIsFollowedToTheNearestMicrometreInTheWheelsPlane) {
   // Ground that is the same all across, of random heights along the way: a wheel that moves in its own plane
   // meets the same profile, and nothing but the width of columns leaves room for mistakes. It creeps on,
