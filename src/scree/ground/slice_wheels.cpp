@@ -204,6 +204,13 @@ template <class To>
   add_load(pack, wall, implicit, loads);
 }
 
+/// Couples of wheels on ground that runs along their suspension: seldom.
+[[gnu::noinline, gnu::cold]] void add_couples(const PlacedPack& pack, const WheelForces& f,
+                                              const ContactLoads& loads) {
+  for (int lane = 0; lane < pack.pack.count; ++lane)
+    if (f.steep[lane]) loads.link[pack.link[lane]].wrench.tail<3>() += at_lane(f.couple, lane);
+}
+
 /// About the axles, on the wheels alone.
 inline Lanes wheel_torques(const WheelPack& pack, const WheelForces& f) {
   return -pack.radius * f.fx - f.rolling;
@@ -249,7 +256,8 @@ void add_torques(const PlacedPack& pack, const WheelForces& f, const ContactLoad
 }
 
 WheelMemory load_memory(const double* m) {
-  return {load(m), load(m + kLanes), load(m + 2 * kLanes), load(m + 3 * kLanes)};
+  const auto row = [m](int i) { return load(m + i * kLanes); };
+  return {row(0), row(1), row(2), row(3), row(4), row(5)};
 }
 
 WheelStep wheel_step(const StageStep& step) {
@@ -303,6 +311,7 @@ class SliceWheels : public ContactGroup {
       const bool implicit = step.dt > 0;
       add_load(pack, f, implicit, t.loads);
       if (any(f.walled)) add_walls(pack, f, implicit, t.loads);
+      if (any(f.steep)) add_couples(pack, f, t.loads);
       implicit ? add_to_rotors(pack, f, t.loads) : add_torques(pack, f, t.loads);
       t.seen[pack.seen] = {f.point, f.seen};
       touching += select(f.touching, lanes(1.0), Lanes{});
@@ -337,6 +346,8 @@ class SliceWheels : public ContactGroup {
       store(m + kLanes, after.uy);
       store(m + 2 * kLanes, after.seating);
       store(m + 3 * kLanes, after.h);
+      store(m + 4 * kLanes, after.rate);
+      store(m + 5 * kLanes, after.spare);
     }
   }
 
@@ -349,7 +360,7 @@ class SliceWheels : public ContactGroup {
       store(rates + at, ux);
       store(rates + at + kLanes, uy);
       store(rates + at + 2 * kLanes, Lanes{});
-      store(rates + at + 3 * kLanes, Lanes{});
+      for (int i = 3; i < kWheelMemory; ++i) store(rates + at + i * kLanes, Lanes{});
     }
   }
 

@@ -44,6 +44,16 @@ inline SuspensionSpring<T> suspension_spring(const Suspension<T>& s, T h) {
           s.stiffness * (1.0 + s.extra * rise)};
 }
 
+/// What the spring holds at a displacement h >= 0 [J].
+template <class T>
+inline T suspension_energy(const Suspension<T>& s, T h) {
+  using namespace lane;
+  const T beyond = max(h - s.travel, T{});
+  const T inside = min(beyond, s.blend_length), rest = beyond - inside;
+  return s.stiffness * (0.5 * h * h + s.extra * (inside * inside * inside / (6.0 * s.blend_length) +
+                                                 0.5 * inside * rest + 0.5 * rest * rest));
+}
+
 /// F(h, h') = max(0, elastic(h) + c h'), zero without contact (h <= 0).
 /// Morrot 2011 Sec. 2.2.4: linear up to H_sat, stiffer beyond, never in traction. The paper leaves the law
 /// beyond H_sat open: here the stiffness rises linearly from k to `stiffening` k over `blend` H_sat, so force

@@ -8,10 +8,12 @@ namespace {
 using namespace lane;
 
 constexpr double kLeastCosine = 0.1;         // contact angle limited to 84 degrees
-constexpr double kLeastSeating = 0.15;       // of cos g + mu_x sin g: below, the wheel jams
-constexpr double kGripNone = kLeastBearing;  // cosine between suspension and ground normal: no force below,
-constexpr double kGripFull = 0.45;           // all of it above
-constexpr double kGrowth = 0.5;              // m/s that the displacement may grow without any motion
+constexpr double kLeastSeating = 0.15;       // of n3.b + mu_x t^.b + mu_y a3.b: less would jam the wheel
+constexpr double kLeastNormal = 0.02;        // of n3.b alone
+constexpr double kRadialFull = kLeastBearing;  // cosine between suspension and ground normal: below, the rim
+constexpr double kRadialNone = 0.45;           // gives with all its compliance, above with none
+constexpr double kGrowth = 0.5;                // m/s that the displacement may grow without any motion
+constexpr double kLifted = -1e-6;              // m: displacement kept of a wheel in the air
 constexpr double kSeen = 5e-3;               // m that a look between steps may add
 constexpr double kWallTime = 0.02;           // s: damping over stiffness of a rim against a wall
 constexpr double kWallFacing = 0.15;  // cosine between a wall's normal and the travel: less is scraping along
@@ -41,20 +43,45 @@ inline SlipBrush<Lanes> brush_of(const WheelPack& pack) {
   return {lanes(1 / tyre.relaxation_length), lanes(tyre.damping_time)};
 }
 
-/// Share of the suspension's force at this angle between suspension and ground.
-inline Lanes grip(const WheelPlanes& w, const WheelContacts& c) {
-  const Lanes facing = w.b.z - c.slope_x * w.b.x - c.slope_y * w.b.y;
-  const Lanes squared = 1.0 + c.slope_x * c.slope_x + c.slope_y * c.slope_y;
-  if (all((facing > Lanes{}) & (facing * facing > (kGripFull * kGripFull) * squared))) return lanes(1);
-  return clamp((facing / sqrt(squared) - kGripNone) * (1 / (kGripFull - kGripNone)), Lanes{}, lanes(1));
+/// Share of a displacement that the suspension takes, w(c), and dw/dc.
+struct Share {
+  Lanes of, slope;
+  Mask partial;  ///< of < 1
+};
+
+inline Share share_of(const Suspension<Lanes>& s, Lanes cosine) {
+  const Lanes one = lanes(1), c = max(cosine, Lanes{});
+  if (all(c >= kRadialNone)) return {one, Lanes{}, Mask{}};
+  const Lanes ratio = 1.0 + s.extra, square = ratio * c * c, per = one / (one + square);
+  const Lanes radial = square * per, radial_slope = 2.0 * ratio * c * per * per;
+  const double range = kRadialNone - kRadialFull;
+  const Lanes x = clamp((c - kRadialFull) / range, Lanes{}, one);
+  const Lanes blend = x * x * (3.0 - 2.0 * x), blend_slope = 6.0 * x * (one - x) / range;
+  return {radial + (one - radial) * blend, radial_slope * (one - blend) + (one - radial) * blend_slope,
+          c < kRadialNone};
 }
 
-/// The displacement that presses: no more than the last one and what the motion since explains; where the
-/// force fades to `share`, the motion works for that much of it only.
-inline Lanes pressed(const WheelForces& f, Lanes before, Lanes share, double dt) {
-  const Lanes growth =
-      dt > 0 ? dt * share * (1.5 * max(f.rate, Lanes{}) + share * (kGrowth + 0.5 * f.speed)) : lanes(kSeen);
-  return select(before == Lanes{}, f.h, min(f.h, before + growth));
+/// What presses, and what that makes of the spring's store.
+struct Press {
+  Lanes most;     ///< that the motion explains [m]
+  Lanes pressed;  ///< m
+  Lanes spent;    ///< of the spare energy [J]
+};
+
+/// The displacement that presses grows by what the motion puts into the spring, `gained` [m], and beyond that
+/// by what the damper has taken before.
+inline Press press(const WheelPack& pack, const WheelMemory& memory, const Share& share, Lanes root, Lanes h,
+                   Lanes gained, Lanes speed, double dt) {
+  const Lanes whole = root * h;
+  if (!(dt > 0)) return {whole, select(memory.h == Lanes{}, whole, min(whole, memory.h + kSeen)), Lanes{}};
+  const Lanes most = max(memory.h + gained, lanes(kLifted));
+  const Mask sudden = (whole > most) & (memory.h != Lanes{});
+  if (!any(sudden & pack.active)) return {most, whole, Lanes{}};
+  const Lanes rush = (dt * (kGrowth + 0.5 * speed)) * share.of;
+  const Lanes force = suspension_spring(pack.suspension, root * max(most + rush, Lanes{})).force;
+  const Lanes paid = min(rush, memory.spare * root / max(force, lanes(1e-9)));
+  const Lanes pressed = select(sudden, min(whole, most + paid), whole);
+  return {most, pressed, select(sudden, max(pressed - most, Lanes{}) * force / root, Lanes{})};
 }
 
 /// A wheel that the ground has swallowed finds no contact. Before the first step it asks to be lifted out; in
@@ -100,15 +127,31 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
 struct Friction {
   TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the new slip velocity times dt
   Lanes load, per_seating;
+  Lanes open;  ///< 0 where friction is held back so that it does not jam the wheel, else 1
 };
 
 /// What the suspension bears of a unit load, and of a unit of each friction force: n3.b, t^.b, a3.b.
 struct Seat {
   Lanes normal, along, across;
-  Lanes inverse(Lanes mu_x, Lanes mu_y) const {
-    return 1.0 / max(normal + mu_x * along + mu_y * across, lanes(kLeastSeating));
-  }
+  /// Of a unit load with its friction.
+  Lanes bears(const TyreFriction<Lanes>& mu) const { return normal + mu.mu_x * along + mu.mu_y * across; }
+  /// The least that is left of it.
+  Lanes least() const { return min(max(normal, lanes(kLeastNormal)), lanes(kLeastSeating)); }
 };
+
+/// Friction that would take more of the load off the suspension than that is held back in proportion.
+inline Lanes hold_back(const Seat& seat, Friction& f) {
+  const Lanes least = seat.least(), bears = seat.bears(f.tyre);
+  f.open = lanes(1);
+  if (all(bears >= least)) return bears;
+  const Mask jams = bears < least;
+  const Lanes share =
+      select(jams, max(seat.normal - least, Lanes{}) / max(seat.normal - bears, lanes(1e-9)), lanes(1));
+  f.open = select(jams, Lanes{}, lanes(1));
+  f.tyre.mu_x *= share, f.tyre.mu_y *= share;
+  f.tyre.xx *= share, f.tyre.xy *= share, f.tyre.yx *= share, f.tyre.yy *= share;
+  return max(bears, least);
+}
 
 /// Tyre demand at the load that it implies itself. The coefficients hardly depend on the load, so the load of
 /// the last evaluation serves; `load_passes` repeats it.
@@ -118,13 +161,13 @@ struct Seat {
                                                    const WheelStep& step) {
   const CurveSlip<Lanes> slip = curve_slip(level.x, level.y, f.rim_speed, f.hub_speed);
   Friction out;
-  out.per_seating = select(before > Lanes{}, before, seat.inverse(Lanes{}, Lanes{}));
+  out.per_seating = select(before > Lanes{}, before, 1.0 / max(seat.normal, seat.least()));
   const int passes = pack.tyre->follows_load() ? step.load_passes : 1;
   for (int pass = 0; pass < passes; ++pass) {
     out.tyre = pack.tyre->friction(slip.kappa, slip.tan_alpha, suspension * out.per_seating);
     out.tyre.mu_x *= friction;
     out.tyre.mu_y *= friction;
-    out.per_seating = seat.inverse(out.tyre.mu_x, out.tyre.mu_y);
+    out.per_seating = 1.0 / hold_back(seat, out);
   }
   out.load = suspension * out.per_seating;
   const Lanes scale = friction * level.gain * step.dt;
@@ -215,12 +258,31 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   const Seat seat{normal.z, sine, side.z};
   f.normal = to_link<square>(pack, normal);
 
-  const Lanes share = grip(planes, c);
-  f.pressed = pressed(f, memory.h, share, step.dt);
-  SuspensionForce<Lanes> spring = suspension_force(pack.suspension, f.pressed, f.rate);
-  spring.damping *= share;
-  spring.stiffness *= share;
-  const Lanes suspension = select(f.touching, share * spring.force, zero);
+  // Share of the suspension in the displacement, and what it changes by as the link turns.
+  const Share share = share_of(pack.suspension, f.tilt_cosine * cosine);
+  f.steep = share.partial & f.touching;
+  const bool partial = any(f.steep);
+  Lanes root = lanes(1), gained = step.dt * max(f.rate, 0.5 * (f.rate + memory.rate));
+  if (partial) {
+    root = sqrt(share.of);
+    const Lanes turning = w.y * normal.x - w.x * normal.y;
+    gained = root * gained + step.dt * max(memory.h, zero) * turning * share.slope / (2.0 * share.of);
+  }
+  const Press pressing = press(pack, memory, share, root, f.h, gained, f.speed, step.dt);
+  f.pressed = pressing.pressed;
+  const Lanes own = root * f.pressed;
+  SuspensionForce<Lanes> spring = suspension_force(pack.suspension, own, share.of * f.rate);
+  spring.damping *= share.of;
+  spring.stiffness *= share.of;
+  const Lanes suspension = select(f.touching, spring.force, zero);
+  const Lanes elastic = suspension_spring(pack.suspension, max(own, zero)).force;
+  f.spared = select(f.touching, step.dt * (suspension - elastic) * f.rate, zero) - pressing.spent;
+  if (partial) {
+    const Lanes stored = suspension_energy(pack.suspension, max(own, zero));
+    const Lanes by_cosine =
+        select(f.steep, share.slope / (share.of * share.of) * (elastic * own - stored), zero);
+    f.couple = to_link<square>(pack, by_cosine * V3<Lanes>{normal.y, -normal.x, zero});
+  }
   const SlipBrush<Lanes> brush = brush_of(pack);
   const SlipStep slip_step{step.dt, step.theta_slip};
   const SlipLevel<Lanes> level = slip_level(brush, slip_step, memory.ux, memory.uy, f.sx, f.sy, f.speed);
@@ -249,9 +311,10 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
       (step.theta * step.dt) * spring.damping + (0.5 * step.theta * step.dt * step.dt) * spring.stiffness,
       zero);
   const Lanes per_mu = suspension * inverse;
-  const V3<Lanes> by_mu_x{per_mu * (cosine - sine * direction.x), per_mu * -(sine * direction.y),
-                          per_mu * (sine - sine * direction.z)};
-  const V3<Lanes> by_mu_y = per_mu * (side - seat.across * direction);
+  const Lanes by_along = sine * friction.open, by_across = seat.across * friction.open;
+  const V3<Lanes> by_mu_x{per_mu * (cosine - by_along * direction.x), per_mu * -(by_along * direction.y),
+                          per_mu * (sine - by_along * direction.z)};
+  const V3<Lanes> by_mu_y = per_mu * (side - by_across * direction);
   const V3<Lanes> by_sx = mu.xx * by_mu_x + mu.yx * by_mu_y;
   const V3<Lanes> by_sy = mu.xy * by_mu_x + mu.yy * by_mu_y;
   const V3<Lanes> by_h = by_rate * direction;
@@ -304,7 +367,9 @@ void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>&
   memory.ux = select(f.touching, ux, Lanes{});
   memory.uy = select(f.touching, uy, Lanes{});
   memory.seating = select(f.load > Lanes{}, f.seating, Lanes{});
-  memory.h = max(f.pressed, lanes(-1e-6));
+  memory.h = max(f.pressed, lanes(kLifted));
+  memory.rate = select(f.touching, f.rate, Lanes{});
+  memory.spare = max(memory.spare + f.spared, Lanes{});
 }
 
 void wheel_rates(const WheelPack& pack, const WheelForces& f, const WheelMemory& memory, Lanes& ux_rate,

@@ -69,8 +69,10 @@ struct WheelMemory {
   Lanes ux, uy;   ///< slip deflection [m]
   Lanes seating;  ///< last N / F_susp: the load under which the tyre's coefficients are read; 0: none yet
   Lanes h;        ///< last displacement that pressed [m]; zero before the first step, below zero in the air
+  Lanes rate;     ///< last rate of the displacement [m/s]; zero in the air
+  Lanes spare;    ///< energy that the damper took and no sudden displacement has used [J]
 };
-inline constexpr int kWheelMemory = 4;  ///< numbers a wheel
+inline constexpr int kWheelMemory = 6;  ///< numbers a wheel
 
 /// How the implicit step weighs new values; dt = 0 evaluates the forces of this instant.
 struct WheelStep {
@@ -101,6 +103,9 @@ struct WheelForces {
   V3<Lanes> wall_point;          ///< where, link axes, from the link's origin [m]
   V3<Lanes> wall_force;          ///< on the robot, link axes [N]; not in `force`
   V3<Lanes> wall_E[3];           ///< force lost per acceleration of that point [kg]
+  Mask steep;                    ///< the ground runs along the suspension: there is a couple
+  V3<Lanes> couple;              ///< on the link, link axes [N m]; not set where no lane is steep
+  Lanes spared;                  ///< by which the spare energy changes [J]
   Lanes rolling;                 ///< rolling resistance moment, against the spin [N m]
   Lanes load, fx, fy;            ///< N, F_x, F_y [N]
   Lanes seating;                 ///< N / F_susp, as balanced
