@@ -257,7 +257,7 @@ void add_torques(const PlacedPack& pack, const WheelForces& f, const ContactLoad
 
 WheelMemory load_memory(const double* m) {
   const auto row = [m](int i) { return load(m + i * kLanes); };
-  return {row(0), row(1), row(2), row(3), row(4), row(5)};
+  return {row(0), row(1), row(2), row(3), row(4), row(5), row(6)};
 }
 
 WheelStep wheel_step(const StageStep& step) {
@@ -348,6 +348,7 @@ class SliceWheels : public ContactGroup {
       store(m + 3 * kLanes, after.h);
       store(m + 4 * kLanes, after.rate);
       store(m + 5 * kLanes, after.spare);
+      store(m + 6 * kLanes, after.wall);
     }
   }
 
@@ -374,6 +375,7 @@ class SliceWheels : public ContactGroup {
       store(m + kLanes, select(f.touching, load(m + kLanes), Lanes{}));
       store(m + 2 * kLanes, select(f.load > Lanes{}, f.seating, Lanes{}));
       store(m + 3 * kLanes, max(f.pressed, lanes(-1e-6)));
+      store(m + 6 * kLanes, f.wall);
     }
   }
 

@@ -99,7 +99,8 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
 
 /// Rim against wall: seldom, so kept out of the way.
 [[gnu::noinline, gnu::cold]] void touch_walls(const WheelPack& pack, const WheelMotion& m,
-                                              const WheelContacts& c, const WheelStep& step, WheelForces& f) {
+                                              const WheelMemory& memory, const WheelContacts& c,
+                                              const WheelStep& step, WheelForces& f) {
   const Lanes r = pack.radius, ahead = with_sign(lanes(1), c.wall_u);
   f.wall_point = pack.hub + c.wall_u * pack.n + c.wall_t * pack.b;
   // The wall's own normal, level, in link axes; against the travel where its face is upright.
@@ -112,10 +113,23 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
   const Lanes depth = c.wall * select(sure, facing, lanes(1));
   const Lanes closing = -dot(out, m.v + cross(m.w, f.wall_point));
   const Lanes share = clamp((kWallNone * r - c.wall) / ((kWallNone - kWallFull) * r), Lanes{}, lanes(1));
-  const Lanes k = share * pack.suspension.stiffness * (1.0 + pack.suspension.extra);
+  const Lanes root = sqrt(share), full = pack.suspension.stiffness * (1.0 + pack.suspension.extra);
+  const Lanes k = share * full;
+  const Lanes own = max(memory.wall, Lanes{});
+  Lanes most = own + kSeen, rush{};
+  if (step.dt > 0) {
+    most = max(own + step.dt * root * closing, Lanes{});
+    rush = root * (step.dt * kGrowth);
+  }
+  const Lanes spare = max(memory.spare + f.spared, Lanes{});
+  const Lanes paid = min(rush, spare / max(full * (most + rush), lanes(1e-9)));
+  f.wall = select(pack.active & (c.wall > Lanes{}), min(root * depth, most + paid), Lanes{});
+  const Lanes spring = root * full * f.wall;
   const Lanes damping = kWallTime * k * min(depth * (1 / kWallRamp), lanes(1));
-  const Lanes push = k * depth + damping * closing;
-  f.walled = pack.active & (c.wall > Lanes{}) & (push > Lanes{});
+  const Lanes push = spring + damping * closing;
+  f.walled = pack.active & (f.wall > Lanes{}) & (push > Lanes{});
+  const Lanes taken = step.dt * (max(push, Lanes{}) - spring) * closing;
+  f.spared += select(f.wall > Lanes{}, taken, Lanes{}) - max(f.wall - most, Lanes{}) * full * f.wall;
   f.wall_force = select(f.walled, push, Lanes{}) * out;
   const Lanes apparent = select(
       f.walled, (step.theta * step.dt) * damping + (0.5 * step.theta * step.dt * step.dt) * k, Lanes{});
@@ -302,7 +316,8 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   const Lanes roll_scale = pack.tyre->settings().rolling_resistance * r * f.load;
   const Lanes roll_norm = 1.0 / sqrt(f.rim_speed * f.rim_speed + kRollingSpeed * kRollingSpeed);
   f.rolling = roll_scale * f.rim_speed * roll_norm;
-  if (any(f.walled)) touch_walls(pack, m, c, step, f);
+  f.wall = zero;
+  if (any(f.walled)) touch_walls(pack, m, memory, c, step, f);
   if (!(step.dt > 0)) return;
 
   // Derivatives: f = F_susp direction(mu); F_susp follows h' through `compress`, mu follows the slips.
@@ -370,6 +385,7 @@ void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>&
   memory.h = max(f.pressed, lanes(kLifted));
   memory.rate = select(f.touching, f.rate, Lanes{});
   memory.spare = max(memory.spare + f.spared, Lanes{});
+  memory.wall = f.wall;
 }
 
 void wheel_rates(const WheelPack& pack, const WheelForces& f, const WheelMemory& memory, Lanes& ux_rate,

@@ -71,8 +71,9 @@ struct WheelMemory {
   Lanes h;        ///< last displacement that pressed [m]; zero before the first step, below zero in the air
   Lanes rate;     ///< last rate of the displacement [m/s]; zero in the air
   Lanes spare;    ///< energy that the damper took and no sudden displacement has used [J]
+  Lanes wall;     ///< how far the last wall pressed [m]
 };
-inline constexpr int kWheelMemory = 6;  ///< numbers a wheel
+inline constexpr int kWheelMemory = 7;  ///< numbers a wheel
 
 /// How the implicit step weighs new values; dt = 0 evaluates the forces of this instant.
 struct WheelStep {
@@ -100,6 +101,7 @@ struct WheelForces {
   V3<Lanes> normal;              ///< n3 (n^ where `planar`), link axes
   Lanes tilt_sine, tilt_cosine;  ///< of the ground across the wheel, left up positive
   Mask walled;                   ///< a wall pushes
+  Lanes wall;                    ///< how far it presses: its depth, but for sudden growth [m]
   V3<Lanes> wall_point;          ///< where, link axes, from the link's origin [m]
   V3<Lanes> wall_force;          ///< on the robot, link axes [N]; not in `force`
   V3<Lanes> wall_E[3];           ///< force lost per acceleration of that point [kg]
