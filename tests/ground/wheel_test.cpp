@@ -29,6 +29,7 @@ struct Bench {
     pack.a = spread(Vec3::UnitY());
     pack.b = spread(Vec3::UnitZ());
     pack.radius = lanes(0.12);
+    pack.spin_inertia = lanes(0.02);
     pack.suspension = {lanes(8000), lanes(350), lanes(0.05), lanes(9), lanes(0.01)};
     pack.tyre = &tyre;
     ground.terrain = terrain.get();

@@ -188,6 +188,7 @@ struct ContactElement {
   Vec3 hub = Vec3::Zero();       ///< with the suspension unloaded, link axes [m]
   Mat3 axes = Mat3::Identity();  ///< columns: forward n, axle a (left), along the suspension b, link axes
   double radius = 0, width = 0;  ///< m
+  double spin_inertia = 0;       ///< about the axle, without its drive [kg m^2]
   SuspensionSettings suspension;
   TyreSettings tyre;
   // A body: faces of its surface, and single points of it, link axes [m].

@@ -495,6 +495,7 @@ class SliceWheels : public ContactGroup {
       out.one_link = out.one_link && e.link == out.link[0];
       const SuspensionSettings& s = e.suspension;
       out.pack.radius[lane] = e.radius;
+      out.pack.spin_inertia[lane] = e.spin_inertia;
       out.pack.suspension.stiffness[lane] = s.stiffness;
       out.pack.suspension.damping[lane] = s.damping;
       out.pack.suspension.travel[lane] = s.travel;

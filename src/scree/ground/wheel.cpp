@@ -193,6 +193,19 @@ inline Lanes hold_back(const Seat& seat, Friction& f) {
   return out;
 }
 
+/// Friction beyond its peak hardly follows the slip, and within a step it may turn a light wheel beyond the
+/// speed at which there is none left: there its slope is that of the line through no slip.
+inline void meet_reversal(const WheelPack& pack, const SlipLevel<Lanes>& level, const WheelStep& step,
+                          Friction& f) {
+  const Lanes gain = step.dt * level.gain, push = abs(f.tyre.mu_x);
+  const Lanes swing = pack.radius * pack.radius * gain * push * f.load;
+  const Mask beyond = swing > pack.spin_inertia * abs(level.x);
+  if (!any(beyond & (level.x * f.tyre.mu_x > Lanes{}))) return;
+  const Mask meets = beyond & (level.x * f.tyre.mu_x > Lanes{});
+  const Lanes line = gain * push / select(meets, abs(level.x), lanes(1));
+  f.tyre.xx = select(meets, max(f.tyre.xx, line), f.tyre.xx);
+}
+
 // The law is written in the wheel's own axes (n, a, b), where most components are zero or one. They are
 // turned to those of the link where they differ.
 
@@ -300,7 +313,7 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   const SlipBrush<Lanes> brush = brush_of(pack);
   const SlipStep slip_step{step.dt, step.theta_slip};
   const SlipLevel<Lanes> level = slip_level(brush, slip_step, memory.ux, memory.uy, f.sx, f.sy, f.speed);
-  const Friction friction =
+  Friction friction =
       tyre_demand(pack, f, seat, level, suspension, friction_scale(ground, planes, c), memory.seating, step);
   const TyreFriction<Lanes>& mu = friction.tyre;
 
@@ -319,6 +332,8 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   f.wall = zero;
   if (any(f.walled)) touch_walls(pack, m, memory, c, step, f);
   if (!(step.dt > 0)) return;
+
+  meet_reversal(pack, level, step, friction);
 
   // Derivatives: f = F_susp direction(mu); F_susp follows h' through `compress`, mu follows the slips.
   const Lanes by_rate = select(

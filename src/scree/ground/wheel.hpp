@@ -51,6 +51,7 @@ struct WheelPack {
   V3<Lanes> n, a, b;    ///< forward, axle (left), along the suspension (up): right-handed
   bool square = false;  ///< these are the link's own axes
   Lanes radius{};
+  Lanes spin_inertia{};  ///< about the axle [kg m^2]
   Suspension<Lanes> suspension{};
   const Tyre* tyre = nullptr;
 };

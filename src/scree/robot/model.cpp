@@ -197,6 +197,7 @@ void RobotModel::build_contacts() {
     e.axes = wheel.axes;
     e.radius = wheel.settings.radius;
     e.width = wheel.settings.width;
+    e.spin_inertia = wheel.settings.spin_inertia;
     e.suspension = wheel.settings.suspension;
     e.tyre = wheel.settings.tyre;
   }
