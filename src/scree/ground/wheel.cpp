@@ -9,6 +9,7 @@ using namespace lane;
 
 constexpr double kLeastCosine = 0.1;         // contact angle limited to 84 degrees
 constexpr double kLeastSeating = 0.15;       // of n3.b + mu_x t^.b + mu_y a3.b: less would jam the wheel
+constexpr double kOpenSeating = 0.4;         // of the same
 constexpr double kLeastNormal = 0.02;        // of n3.b alone
 constexpr double kRadialFull = kLeastBearing;  // cosine between suspension and ground normal: below, the rim
 constexpr double kRadialNone = 0.45;           // gives with all its compliance, above with none
@@ -141,7 +142,7 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
 struct Friction {
   TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the new slip velocity times dt
   Lanes load, per_seating;
-  Lanes open;  ///< 0 where friction is held back so that it does not jam the wheel, else 1
+  Lanes open;  ///< 1: the load's answer to friction counts in the derivatives; 0: it does not
 };
 
 /// What the suspension bears of a unit load, and of a unit of each friction force: n3.b, t^.b, a3.b.
@@ -153,15 +154,17 @@ struct Seat {
   Lanes least() const { return min(max(normal, lanes(kLeastNormal)), lanes(kLeastSeating)); }
 };
 
-/// Friction that would take more of the load off the suspension than that is held back in proportion.
+/// Friction that would take more of the load off the suspension than that is held back in proportion. Well
+/// before, the load's answer to friction no longer counts in the derivatives: it grows as 1/bears^2 and would
+/// not hold over a step.
 inline Lanes hold_back(const Seat& seat, Friction& f) {
   const Lanes least = seat.least(), bears = seat.bears(f.tyre);
   f.open = lanes(1);
-  if (all(bears >= least)) return bears;
+  if (all(bears >= kOpenSeating)) return bears;
+  f.open = select(bears >= kOpenSeating, f.open, Lanes{});
   const Mask jams = bears < least;
   const Lanes share =
       select(jams, max(seat.normal - least, Lanes{}) / max(seat.normal - bears, lanes(1e-9)), lanes(1));
-  f.open = select(jams, Lanes{}, lanes(1));
   f.tyre.mu_x *= share, f.tyre.mu_y *= share;
   f.tyre.xx *= share, f.tyre.xy *= share, f.tyre.yx *= share, f.tyre.yy *= share;
   return max(bears, least);

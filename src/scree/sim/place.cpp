@@ -54,13 +54,14 @@ double height_on_wheels(const World& world, int index, const StartSettings& star
     return 0.5 * (low + high) + start.clearance;
   };
   const double found = first_touch(ground - 10 * reach, ground + 10 * reach);
-  if (!(found < on_hull)) return found;
-  // A wheel of some kinds that is wholly below the ground does not touch it, and bisection went on downward:
-  // look upward from where the bodies lie, in steps that cannot miss a wheel.
+  // Beside walls and banks a wheel may touch higher up as well, and a wheel of some kinds that is wholly below
+  // the ground does not touch it, so that bisection went on downward: look down from above what was found, in
+  // steps that cannot miss a wheel.
   double least = reach;
   for (const auto& wheel : model.wheels()) least = std::min(least, wheel.settings.radius);
-  for (double z = on_hull; z < on_hull + 2 * reach; z += 0.5 * least)
-    if (touches_at(world, index, z, state, workspace)) return first_touch(z, ground + 10 * reach);
+  const double from = std::max(found - start.clearance, on_hull - start.clearance), step = 0.5 * least;
+  for (double z = from + 2 * reach; z > from + 0.1 * step; z -= step)
+    if (touches_at(world, index, z, state, workspace)) return first_touch(z, z + step);
   return found;
 }
 
