@@ -129,8 +129,7 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
   const Lanes damping = kWallTime * k * min(depth * (1 / kWallRamp), lanes(1));
   const Lanes push = spring + damping * closing;
   f.walled = pack.active & (f.wall > Lanes{}) & (push > Lanes{});
-  const Lanes taken = step.dt * (max(push, Lanes{}) - spring) * closing;
-  f.spared += select(f.wall > Lanes{}, taken, Lanes{}) - max(f.wall - most, Lanes{}) * full * f.wall;
+  f.spared -= max(f.wall - most, Lanes{}) * full * f.wall;
   f.wall_force = select(f.walled, push, Lanes{}) * out;
   const Lanes apparent = select(
       f.walled, (step.theta * step.dt) * damping + (0.5 * step.theta * step.dt * step.dt) * k, Lanes{});
@@ -306,7 +305,7 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   spring.stiffness *= share.of;
   const Lanes suspension = select(f.touching, spring.force, zero);
   const Lanes elastic = suspension_spring(pack.suspension, max(own, zero)).force;
-  f.spared = select(f.touching, step.dt * (suspension - elastic) * f.rate, zero) - pressing.spent;
+  f.spared = step.dt * spring.damping * max(f.rate * memory.rate, zero) - pressing.spent;
   if (partial) {
     const Lanes stored = suspension_energy(pack.suspension, max(own, zero));
     const Lanes by_cosine =
