@@ -346,7 +346,7 @@ class SliceWheels : public ContactGroup {
       store(m + kLanes, after.uy);
       store(m + 2 * kLanes, after.seating);
       store(m + 3 * kLanes, after.h);
-      store(m + 4 * kLanes, after.rate);
+      store(m + 4 * kLanes, after.way);
       store(m + 5 * kLanes, after.spare);
       store(m + 6 * kLanes, after.wall);
     }

@@ -291,7 +291,8 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   const Share share = share_of(pack.suspension, f.tilt_cosine * cosine);
   f.steep = share.partial & f.touching;
   const bool partial = any(f.steep);
-  Lanes root = lanes(1), gained = step.dt * max(f.rate, 0.5 * (f.rate + memory.rate));
+  const Lanes way = 0.5 * step.dt * f.rate;
+  Lanes root = lanes(1), gained = way + max(way, memory.way);
   if (partial) {
     root = sqrt(share.of);
     const Lanes turning = w.y * normal.x - w.x * normal.y;
@@ -305,7 +306,8 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   spring.stiffness *= share.of;
   const Lanes suspension = select(f.touching, spring.force, zero);
   const Lanes elastic = suspension_spring(pack.suspension, max(own, zero)).force;
-  f.spared = step.dt * spring.damping * max(f.rate * memory.rate, zero) - pressing.spent;
+  f.damper = spring.damping;
+  f.spared = -pressing.spent;
   if (partial) {
     const Lanes stored = suspension_energy(pack.suspension, max(own, zero));
     const Lanes by_cosine =
@@ -364,6 +366,7 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   f.row = to_link<square>(pack, (-r) * (cosine * f.E[0] + sine * f.E[2]) + rolling_row);
   f.rolling_row = to_link<square>(pack, rolling_row);
   f.column = to_link<square>(pack, (-r) * by_sx);
+  f.compress = to_link<square>(pack, compress);
   f.slip_row = to_link<square>(pack, slip_row);
   f.side_row = to_link<square>(pack, {zero, side_way, zero});
   matrix_to_link<square>(pack, f.E);
@@ -400,8 +403,10 @@ void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>&
   memory.uy = select(f.touching, uy, Lanes{});
   memory.seating = select(f.load > Lanes{}, f.seating, Lanes{});
   memory.h = max(f.pressed, lanes(kLifted));
-  memory.rate = select(f.touching, f.rate, Lanes{});
-  memory.spare = max(memory.spare + f.spared, Lanes{});
+  const Lanes rate = f.rate + step.dt * dot(f.compress, point_acceleration);
+  memory.way = select(f.touching, 0.5 * step.dt * rate, Lanes{});
+  const Lanes taken = step.dt * f.damper * max(f.rate * rate, Lanes{});
+  memory.spare = max(memory.spare + f.spared + taken, Lanes{});
   memory.wall = f.wall;
 }
 

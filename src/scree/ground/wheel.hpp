@@ -70,7 +70,7 @@ struct WheelMemory {
   Lanes ux, uy;   ///< slip deflection [m]
   Lanes seating;  ///< last N / F_susp: the load under which the tyre's coefficients are read; 0: none yet
   Lanes h;        ///< last displacement that pressed [m]; zero before the first step, below zero in the air
-  Lanes rate;     ///< last rate of the displacement [m/s]; zero in the air
+  Lanes way;      ///< by which it grew in the half step since then [m]; zero in the air
   Lanes spare;    ///< energy that the damper took and no sudden displacement has used [J]
   Lanes wall;     ///< how far the last wall pressed [m]
 };
@@ -108,7 +108,7 @@ struct WheelForces {
   V3<Lanes> wall_E[3];           ///< force lost per acceleration of that point [kg]
   Mask steep;                    ///< the ground runs along the suspension: there is a couple
   V3<Lanes> couple;              ///< on the link, link axes [N m]; not set where no lane is steep
-  Lanes spared;                  ///< by which the spare energy changes [J]
+  Lanes spared;                  ///< spare energy that sudden displacements used, negative [J]
   Lanes rolling;                 ///< rolling resistance moment, against the spin [N m]
   Lanes load, fx, fy;            ///< N, F_x, F_y [N]
   Lanes seating;                 ///< N / F_susp, as balanced
@@ -122,7 +122,10 @@ struct WheelForces {
   V3<Lanes> rolling_row;  ///< the part of `row` that is rolling resistance, whose reaction the link bears
   Lanes diagonal;
 
-  // For finishing the slip deflection.
+  // For finishing: displacement,
+  V3<Lanes> compress;  ///< d rate / d velocity of the contact point
+  Lanes damper;        ///< d force / d rate [N s/m]
+  // and slip deflection.
   V3<Lanes> slip_row;  ///< d s_x / d x
   V3<Lanes> side_row;  ///< -d s_y / d x
   Lanes sx, sy, speed;
