@@ -154,6 +154,18 @@ bool StepGauge::landing(const World& world, const State& state, double dt) {
   return gap_ < 2 * dt * speed && landings_++ % kLandings == 0;
 }
 
+void StepGauge::note(const RobotModel& model, const TouchReport& report, std::span<const double> acceleration,
+                     double dt) {
+  touching_ = report.touching, gap_ = report.gap;
+  if (model.tree().fixed_base()) return;
+  const double* a = acceleration.data();
+  const auto size = [](const double* v) { return std::abs(v[0]) + std::abs(v[1]) + std::abs(v[2]); };
+  if (!(dt * (size(a) + model.reach() * size(a + 3)) > kJolt)) return;
+  const double jolt =
+      dt * (Eigen::Map<const Vec3>(a).norm() + model.reach() * Eigen::Map<const Vec3>(a + 3).norm());
+  if (jolt > kJolt) largest_ = std::max(largest_, 0.25 * kSpeedTime * jolt);
+}
+
 void StepGauge::measure_landing(const World& world, const State& state, double dt, SimWorkspace& workspace) {
   largest_ = std::max(largest_, error_of(world, state, 0, dt, workspace));
 }

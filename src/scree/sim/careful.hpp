@@ -7,6 +7,7 @@
 /// `solver.tolerance` > 0: a step is divided until every piece is within the tolerance, in halves of halves
 /// of solver.step, so that samples, events and logs stay on the step's own grid; the halves are what is kept.
 /// Without: now and then a step is measured so, beside the run, which it does not change (StepGauge).
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,10 @@ class StepGauge {
   /// Whether the coming step is one in which robot 0 may land, which few of the others would meet; one in
   /// kLandings.
   bool landing(const World& world, const State& state, double dt);
-  /// After a step: what robot 0 found in it.
-  void note(const TouchReport& report) { touching_ = report.touching, gap_ = report.gap; }
+  /// After a step of dt: what robot 0 found in it. A jolt, a change of speed that no single step resolves,
+  /// enters the largest error by what a quarter of it is worth.
+  void note(const RobotModel& model, const TouchReport& report, std::span<const double> acceleration,
+            double dt);
   void measure(const World& world, const State& state, double dt, SimWorkspace& workspace);
   /// The same beside the count: it enters the largest error alone.
   void measure_landing(const World& world, const State& state, double dt, SimWorkspace& workspace);
@@ -73,6 +76,7 @@ class StepGauge {
   static constexpr double kBearable = 5e-3;      ///< m of error each second
   static constexpr double kBearableOnce = 5e-3;  ///< m in a single step
   static constexpr std::uint64_t kLandings = 4;
+  static constexpr double kJolt = 2;  ///< m/s in a single step, of a point at the robot's reach
 
  private:
   double error_of(const World& world, const State& state, int robot, double dt, SimWorkspace& workspace);

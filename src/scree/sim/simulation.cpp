@@ -202,7 +202,8 @@ void Simulation::advance() {
     }
   });
   press_soil(world(), state_, workspace_);
-  if (!pilots_.empty()) gauge_.note(workspace_.report[0]);
+  if (careful_.empty() && !pilots_.empty())
+    gauge_.note(*world().robots()[0].model, workspace_.report[0], workspace_.of(0).acceleration, size);
   state_.set_time(target);
   trip_.update(world(), state_);
   const double dt = world().solver().step;
