@@ -99,6 +99,11 @@ class PackColumns {
     // Rolling resistance grows by `rolling_row` times the acceleration of the contact point.
     const Lanes rolling = (j < 3 ? f_.rolling_row : turned_rolling_).*part;
     add_axle_moment(pack_, rolling, six);
+    // And it follows the turning of the link, as it does the spin.
+    if constexpr (j >= 3) {
+      if (!pack_.square) add_axle_moment(pack_, f_.rolling_gain * pack_.a.*part, six);
+      if (j == 4 && pack_.square) six.at[4] += f_.rolling_gain;
+    }
     return six;
   }
 
@@ -220,7 +225,12 @@ inline Lanes wheel_torques(const WheelPack& pack, const WheelForces& f) {
 struct RotorAnswers {
   RotorAnswers(const WheelPack& pack, const WheelForces& f)
       : torque(wheel_torques(pack, f)), diagonal(f.diagonal) {
-    const V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
+    V3<Lanes> column_turn = cross(f.point, f.column), row_turn = cross(f.point, f.row);
+    if (pack.square) {
+      column_turn.y += f.rolling_gain, row_turn.y += f.rolling_gain;
+    } else {
+      column_turn = column_turn + f.rolling_gain * pack.a, row_turn = row_turn + f.rolling_gain * pack.a;
+    }
     column = transpose(f.column.x, f.column.y, f.column.z, column_turn.x);
     row = transpose(f.row.x, f.row.y, f.row.z, row_turn.x);
     tails = transpose(column_turn.y, column_turn.z, row_turn.y, row_turn.z);
@@ -257,7 +267,7 @@ void add_torques(const PlacedPack& pack, const WheelForces& f, const ContactLoad
 
 WheelMemory load_memory(const double* m) {
   const auto row = [m](int i) { return load(m + i * kLanes); };
-  return {row(0), row(1), row(2), row(3), row(4), row(5), row(6)};
+  return {row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)};
 }
 
 WheelStep wheel_step(const StageStep& step) {
@@ -349,6 +359,7 @@ class SliceWheels : public ContactGroup {
       store(m + 4 * kLanes, after.way);
       store(m + 5 * kLanes, after.spare);
       store(m + 6 * kLanes, after.wall);
+      store(m + 7 * kLanes, after.bearing);
     }
   }
 
@@ -371,11 +382,12 @@ class SliceWheels : public ContactGroup {
     for (std::size_t k = 0; k < packs_.size(); ++k) {
       const WheelForces& f = forces[k];
       double* m = memory + kWheelMemory * kLanes * k;
-      store(m, select(f.touching, load(m), Lanes{}));
-      store(m + kLanes, select(f.touching, load(m + kLanes), Lanes{}));
+      store(m, select(f.touching, f.worn * load(m), Lanes{}));
+      store(m + kLanes, select(f.touching, f.worn * load(m + kLanes), Lanes{}));
       store(m + 2 * kLanes, select(f.load > Lanes{}, f.seating, Lanes{}));
       store(m + 3 * kLanes, max(f.pressed, lanes(-1e-6)));
       store(m + 6 * kLanes, f.wall);
+      store(m + 7 * kLanes, bearing_after(load(m + 7 * kLanes), f.bearing));
     }
   }
 

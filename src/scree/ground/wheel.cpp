@@ -7,16 +7,17 @@ namespace {
 
 using namespace lane;
 
-constexpr double kLeastCosine = 0.1;         // contact angle limited to 84 degrees
-constexpr double kLeastSeating = 0.15;       // of n3.b + mu_x t^.b + mu_y a3.b: less would jam the wheel
-constexpr double kOpenSeating = 0.4;         // of the same
-constexpr double kLeastNormal = 0.02;        // of n3.b alone
+constexpr double kLeastCosine = 0.1;           // contact angle limited to 84 degrees
+constexpr double kLeastSeating = 0.15;         // of n3.b + mu_x t^.b + mu_y a3.b: less would jam the wheel
+constexpr double kLeastPart = 0.05;            // of it with either friction alone, for derivatives to hold
+constexpr double kLeastNormal = 0.02;          // of n3.b alone
 constexpr double kRadialFull = kLeastBearing;  // cosine between suspension and ground normal: below, the rim
 constexpr double kRadialNone = 0.45;           // gives with all its compliance, above with none
 constexpr double kGrowth = 0.5;                // m/s that the displacement may grow without any motion
+constexpr double kPlay = 1e-3;                 // of the load, within which bristles neither come nor go
 constexpr double kLifted = -1e-6;              // m: displacement kept of a wheel in the air
-constexpr double kSeen = 5e-3;               // m that a look between steps may add
-constexpr double kWallTime = 0.02;           // s: damping over stiffness of a rim against a wall
+constexpr double kSeen = 5e-3;                 // m that a look between steps may add
+constexpr double kWallTime = 0.02;             // s: damping over stiffness of a rim against a wall
 constexpr double kWallFacing = 0.15;  // cosine between a wall's normal and the travel: less is scraping along
 constexpr double kWallRamp = 0.002;   // m over which the damper fades in
 constexpr double kWallFull = 0.6;     // of the radius: depth up to which a wall pushes with all its force,
@@ -60,6 +61,12 @@ inline Share share_of(const Suspension<Lanes>& s, Lanes cosine) {
   const Lanes blend = x * x * (3.0 - 2.0 * x), blend_slope = 6.0 * x * (one - x) / range;
   return {radial + (one - radial) * blend, radial_slope * (one - blend) + (one - radial) * blend_slope,
           c < kRadialNone};
+}
+
+/// Share of the slip deflection that a load which has risen from `before` leaves, see wheel.hpp.
+inline Lanes worn(Lanes before, Lanes now) {
+  const Lanes top = before * (1 + kPlay);
+  return select((before > Lanes{}) & (now > top), top / max(now, lanes(1e-300)), lanes(1));
 }
 
 /// What presses, and what that makes of the spring's store.
@@ -139,7 +146,7 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
 }
 
 struct Friction {
-  TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the new slip velocity times dt
+  TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the level of slip (slip.hpp)
   Lanes load, per_seating;
   Lanes open;  ///< 1: the load's answer to friction counts in the derivatives; 0: it does not
 };
@@ -153,15 +160,16 @@ struct Seat {
   Lanes least() const { return min(max(normal, lanes(kLeastNormal)), lanes(kLeastSeating)); }
 };
 
-/// Friction that would take more of the load off the suspension than that is held back in proportion. Well
-/// before, the load's answer to friction no longer counts in the derivatives: it grows as 1/bears^2 and would
-/// not hold over a step.
+/// Friction that would take more of the load off the suspension than that is held back in proportion. There,
+/// and where one of its two parts alone would, the load's answer to friction does not count in the
+/// derivatives: they would have the sign of a force that drives.
 inline Lanes hold_back(const Seat& seat, Friction& f) {
   const Lanes least = seat.least(), bears = seat.bears(f.tyre);
+  const Lanes part = seat.normal + min(f.tyre.mu_x * seat.along, f.tyre.mu_y * seat.across);
   f.open = lanes(1);
-  if (all(bears >= kOpenSeating)) return bears;
-  f.open = select(bears >= kOpenSeating, f.open, Lanes{});
+  if (all((bears >= least) & (part >= kLeastPart))) return bears;
   const Mask jams = bears < least;
+  f.open = select(jams | (part < kLeastPart), Lanes{}, f.open);
   const Lanes share =
       select(jams, max(seat.normal - least, Lanes{}) / max(seat.normal - bears, lanes(1e-9)), lanes(1));
   f.tyre.mu_x *= share, f.tyre.mu_y *= share;
@@ -177,7 +185,7 @@ inline Lanes hold_back(const Seat& seat, Friction& f) {
                                                    const WheelStep& step) {
   const CurveSlip<Lanes> slip = curve_slip(level.x, level.y, f.rim_speed, f.hub_speed);
   Friction out;
-  out.per_seating = select(before > Lanes{}, before, 1.0 / max(seat.normal, seat.least()));
+  out.per_seating = before;
   const int passes = pack.tyre->follows_load() ? step.load_passes : 1;
   for (int pass = 0; pass < passes; ++pass) {
     out.tyre = pack.tyre->friction(slip.kappa, slip.tan_alpha, suspension * out.per_seating);
@@ -186,8 +194,7 @@ inline Lanes hold_back(const Seat& seat, Friction& f) {
     out.per_seating = 1.0 / hold_back(seat, out);
   }
   out.load = suspension * out.per_seating;
-  const Lanes scale = friction * level.gain * step.dt;
-  const Lanes by_x = scale * slip.d_kappa, by_y = scale * slip.d_alpha;
+  const Lanes by_x = friction * slip.d_kappa, by_y = friction * slip.d_alpha;
   out.tyre.xx *= by_x;
   out.tyre.xy *= by_y;
   out.tyre.yx *= by_x;
@@ -195,17 +202,20 @@ inline Lanes hold_back(const Seat& seat, Friction& f) {
   return out;
 }
 
-/// Friction beyond its peak hardly follows the slip, and within a step it may turn a light wheel beyond the
-/// speed at which there is none left: there its slope is that of the line through no slip.
+/// Friction at and beyond its peak hardly follows the slip, and within a step it may turn a light wheel past
+/// the slip at which there is none left, and beyond: it would drive. There its slope is the one that ends the
+/// step at no slip. With x the slip now, g what the step's mean gains by the new slip speed (theta of its
+/// value), and q = r^2 g dt mu N/(theta I x) > 1 how often the slip would fit into the step, that is
+/// mu/(theta x) (1 - 1/q). Where friction grows with the slip, its own slope does not let that happen
+/// (it is at least half of this one), and the step keeps its order.
 inline void meet_reversal(const WheelPack& pack, const SlipLevel<Lanes>& level, const WheelStep& step,
                           Friction& f) {
-  const Lanes gain = step.dt * level.gain, push = abs(f.tyre.mu_x);
-  const Lanes swing = pack.radius * pack.radius * gain * push * f.load;
-  const Mask beyond = swing > pack.spin_inertia * abs(level.x);
-  if (!any(beyond & (level.x * f.tyre.mu_x > Lanes{}))) return;
-  const Mask meets = beyond & (level.x * f.tyre.mu_x > Lanes{});
-  const Lanes line = gain * push / select(meets, abs(level.x), lanes(1));
-  f.tyre.xx = select(meets, max(f.tyre.xx, line), f.tyre.xx);
+  const Lanes gain = step.dt * level.gain, push = abs(f.tyre.mu_x), slip = step.theta_slip * abs(level.x);
+  const Lanes swing = pack.radius * pack.radius * gain * push * f.load, room = pack.spin_inertia * slip;
+  const Mask beyond = (swing > room) & (level.x * f.tyre.mu_x > Lanes{});
+  if (!any(beyond)) return;
+  const Lanes slope = push * (swing - room) / select(beyond, swing * slip, lanes(1));
+  f.tyre.xx = select(beyond & (slope > 2 * f.tyre.xx), slope, f.tyre.xx);
 }
 
 // The law is written in the wheel's own axes (n, a, b), where most components are zero or one. They are
@@ -301,24 +311,30 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   const Press pressing = press(pack, memory, share, root, f.h, gained, f.speed, step.dt);
   f.pressed = pressing.pressed;
   const Lanes own = root * f.pressed;
-  SuspensionForce<Lanes> spring = suspension_force(pack.suspension, own, share.of * f.rate);
+  SuspensionForce<Lanes> spring = suspension_force(pack.suspension, own, share.of * f.rate, step.dt);
   spring.damping *= share.of;
   spring.stiffness *= share.of;
   const Lanes suspension = select(f.touching, spring.force, zero);
-  const Lanes elastic = suspension_spring(pack.suspension, max(own, zero)).force;
   f.damper = spring.damping;
   f.spared = -pressing.spent;
   if (partial) {
-    const Lanes stored = suspension_energy(pack.suspension, max(own, zero));
+    const Lanes pressed_in = max(own, zero), elastic = suspension_spring(pack.suspension, pressed_in).force;
+    const Lanes stored = suspension_energy(pack.suspension, pressed_in);
     const Lanes by_cosine =
-        select(f.steep, share.slope / (share.of * share.of) * (elastic * own - stored), zero);
+        select(f.steep, share.slope / (share.of * share.of) * (elastic * pressed_in - stored), zero);
     f.couple = to_link<square>(pack, by_cosine * V3<Lanes>{normal.y, -normal.x, zero});
   }
   const SlipBrush<Lanes> brush = brush_of(pack);
   const SlipStep slip_step{step.dt, step.theta_slip};
-  const SlipLevel<Lanes> level = slip_level(brush, slip_step, memory.ux, memory.uy, f.sx, f.sy, f.speed);
+  Lanes seating_before = memory.seating;
+  if (!all(memory.seating > zero))
+    seating_before = select(memory.seating > zero, memory.seating, 1.0 / max(seat.normal, seat.least()));
+  f.bearing = suspension * seating_before;
+  f.worn = worn(memory.bearing, f.bearing);
+  const SlipLevel<Lanes> level =
+      slip_level(brush, slip_step, f.worn * memory.ux, f.worn * memory.uy, f.sx, f.sy, f.speed);
   Friction friction =
-      tyre_demand(pack, f, seat, level, suspension, friction_scale(ground, planes, c), memory.seating, step);
+      tyre_demand(pack, f, seat, level, suspension, friction_scale(ground, planes, c), seating_before, step);
   const TyreFriction<Lanes>& mu = friction.tyre;
 
   f.load = friction.load;
@@ -344,14 +360,21 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
       f.touching,
       (step.theta * step.dt) * spring.damping + (0.5 * step.theta * step.dt * step.dt) * spring.stiffness,
       zero);
-  const Lanes per_mu = suspension * inverse;
+  // Of a unit of suspension force, first by the demand, then by the level of slip.
   const Lanes by_along = sine * friction.open, by_across = seat.across * friction.open;
-  const V3<Lanes> by_mu_x{per_mu * (cosine - by_along * direction.x), per_mu * -(by_along * direction.y),
-                          per_mu * (sine - by_along * direction.z)};
-  const V3<Lanes> by_mu_y = per_mu * (side - by_across * direction);
-  const V3<Lanes> by_sx = mu.xx * by_mu_x + mu.yx * by_mu_y;
-  const V3<Lanes> by_sy = mu.xy * by_mu_x + mu.yy * by_mu_y;
-  const V3<Lanes> by_h = by_rate * direction;
+  const V3<Lanes> by_mu_x{inverse * (cosine - by_along * direction.x), inverse * -(by_along * direction.y),
+                          inverse * (sine - by_along * direction.z)};
+  const V3<Lanes> by_mu_y = inverse * (side - by_across * direction);
+  const V3<Lanes> by_level_x = mu.xx * by_mu_x + mu.yx * by_mu_y;
+  const V3<Lanes> by_level_y = mu.xy * by_mu_x + mu.yy * by_mu_y;
+  const Lanes per_level = suspension * level.gain * step.dt;
+  const V3<Lanes> by_sx = per_level * by_level_x, by_sy = per_level * by_level_y;
+  // What the deflection brings to the level falls as the load rises.
+  const Lanes moved = level.gain * (1 / step.theta_slip);
+  const Lanes held_x = level.x - moved * f.sx, held_y = level.y - moved * f.sy;
+  const Lanes wearing = select(f.worn < lanes(1), by_rate, zero);
+  const V3<Lanes> by_h = by_rate * direction - wearing * (held_x * by_level_x + held_y * by_level_y);
+  f.bearing_rate = by_rate * seating_before;
   const Lanes along[3] = {by_h.x, by_h.y, by_h.z};
   const Lanes slip_x[3] = {by_sx.x, by_sx.y, by_sx.z};
   const Lanes slip_y[3] = {by_sy.x, by_sy.y, by_sy.z};
@@ -371,7 +394,8 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   f.side_row = to_link<square>(pack, {zero, side_way, zero});
   matrix_to_link<square>(pack, f.E);
   const Lanes roll_slope = roll_scale * (kRollingSpeed * kRollingSpeed) * roll_norm * roll_norm * roll_norm;
-  f.diagonal = r * r * (cosine * by_sx.x + sine * by_sx.z) + (step.theta * step.dt) * r * roll_slope;
+  f.rolling_gain = (step.theta * step.dt) * r * roll_slope;
+  f.diagonal = r * r * (cosine * by_sx.x + sine * by_sx.z) + f.rolling_gain;
 }
 
 }  // namespace
@@ -385,6 +409,10 @@ void touch_wheels(const WheelPack& pack, const WheelMotion& motion, const WheelM
   }
 }
 
+Lanes bearing_after(Lanes before, Lanes now) {
+  return select(before > Lanes{}, clamp(before, now * (1 / (1 + kPlay)), now * (1 / (1 - kPlay))), now);
+}
+
 void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>& point_acceleration,
                    const V3<Lanes>& turn_acceleration, Lanes spin_acceleration, const WheelStep& step,
                    WheelMemory& memory) {
@@ -396,25 +424,30 @@ void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>&
   const Lanes rim =
       f.rim_speed + 0.5 * step.dt * pack.radius * (spin_acceleration + dot(pack.a, turn_acceleration));
   const Lanes slip_x = 0.5 * (f.sx + sx), slip_y = 0.5 * (f.sy + sy);
+  const Lanes growth = dot(f.compress, point_acceleration);
+  const Lanes bearing = max(f.bearing + f.bearing_rate * growth, Lanes{});
+  const Lanes left = worn(memory.bearing, bearing);
   const Lanes speed = max(max(abs(rim), abs(rim - slip_x)), abs(slip_y));
-  const Lanes ux = brush_next(brush, slip_step, memory.ux, f.sx, sx, speed);
-  const Lanes uy = brush_next(brush, slip_step, memory.uy, f.sy, sy, speed);
+  const Lanes ux = brush_next(brush, slip_step, left * memory.ux, f.sx, sx, speed);
+  const Lanes uy = brush_next(brush, slip_step, left * memory.uy, f.sy, sy, speed);
   memory.ux = select(f.touching, ux, Lanes{});
   memory.uy = select(f.touching, uy, Lanes{});
   memory.seating = select(f.load > Lanes{}, f.seating, Lanes{});
   memory.h = max(f.pressed, lanes(kLifted));
-  const Lanes rate = f.rate + step.dt * dot(f.compress, point_acceleration);
+  const Lanes rate = f.rate + step.dt * growth;
   memory.way = select(f.touching, 0.5 * step.dt * rate, Lanes{});
   const Lanes taken = step.dt * f.damper * max(f.rate * rate, Lanes{});
   memory.spare = max(memory.spare + f.spared + taken, Lanes{});
   memory.wall = f.wall;
+  memory.bearing = bearing_after(memory.bearing, bearing);
 }
 
 void wheel_rates(const WheelPack& pack, const WheelForces& f, const WheelMemory& memory, Lanes& ux_rate,
                  Lanes& uy_rate) {
   const Lanes rate = f.speed * (1.0 / pack.tyre->settings().relaxation_length);
-  ux_rate = select(f.touching, f.sx - rate * memory.ux, Lanes{});
-  uy_rate = select(f.touching, f.sy - rate * memory.uy, Lanes{});
+  const Lanes whole = 1.0 / max(f.worn, lanes(1e-6));  // of deflections as they stood before the step
+  ux_rate = select(f.touching, f.sx * whole - rate * memory.ux, Lanes{});
+  uy_rate = select(f.touching, f.sy * whole - rate * memory.uy, Lanes{});
 }
 
 }  // namespace scree

@@ -22,6 +22,9 @@
 /// plane: h' = -n3.v / (n3.b), so that -F_susp h' is the power of the normal force, whatever the tilt.
 /// The point of the rim then moves in the tangent plane, at a.v / cos(tilt) along a3.
 /// Spin: I w' = torque - r F_x - M_roll; the tree's rotor carries it.
+/// Bristles that a rising load presses to the ground come without deflection: u loses what N gains,
+/// u' = s - V_r u/L - u max(N', 0)/N. Without (u kept, its stiffness in proportion to N) a wheel that bounces
+/// while it slides is loaded softly and released stiffly, and makes energy.
 /// Steep ground. Where the suspension runs nearly along the ground (kGripNone, kGripFull) its force fades,
 /// since the displacement along it grows without bound there; and the displacement that presses grows no
 /// faster than the motion explains, by as much of it as the ground is made to work for, so that a wheel that
@@ -67,14 +70,15 @@ struct WheelMotion {
 
 /// What a wheel remembers.
 struct WheelMemory {
-  Lanes ux, uy;   ///< slip deflection [m]
+  Lanes ux, uy;   ///< slip deflection [m], under `bearing`
   Lanes seating;  ///< last N / F_susp: the load under which the tyre's coefficients are read; 0: none yet
   Lanes h;        ///< last displacement that pressed [m]; zero before the first step, below zero in the air
   Lanes way;      ///< by which it grew in the half step since then [m]; zero in the air
   Lanes spare;    ///< energy that the damper took and no sudden displacement has used [J]
   Lanes wall;     ///< how far the last wall pressed [m]
+  Lanes bearing;  ///< last load, at the seating before [N]; 0: none yet
 };
-inline constexpr int kWheelMemory = 7;  ///< numbers a wheel
+inline constexpr int kWheelMemory = 8;  ///< numbers a wheel
 
 /// How the implicit step weighs new values; dt = 0 evaluates the forces of this instant.
 struct WheelStep {
@@ -115,21 +119,30 @@ struct WheelForces {
   Lanes rim_speed, hub_speed, side_speed;  ///< U, V, v_y [m/s]
 
   // Derivatives for the implicit step, set where dt > 0. With acceleration x of the contact point
-  // (link-fixed) and spin acceleration y, the mean force over the step is force - E x - column y, and the
-  // mean spin torque -r F_x - rolling - row x - diagonal y.
+  // (link-fixed), spin acceleration y and turning of the link z about the axle, the mean force over the step
+  // is force - E x - column y, the mean moment about the axle -rolling - rolling_row x - rolling_gain (y +
+  // z), and the mean spin torque -r F_x - rolling - row x - diagonal y - rolling_gain z.
   V3<Lanes> E[3];  ///< rows of the 3 x 3 matrix [kg]
   V3<Lanes> column, row;
   V3<Lanes> rolling_row;  ///< the part of `row` that is rolling resistance, whose reaction the link bears
   Lanes diagonal;
+  Lanes rolling_gain;  ///< d rolling / d (spin and turning), times theta dt; `diagonal` has it too
 
   // For finishing: displacement,
   V3<Lanes> compress;  ///< d rate / d velocity of the contact point
   Lanes damper;        ///< d force / d rate [N s/m]
   // and slip deflection.
+  Lanes bearing;       ///< N at the last seating [N]
+  Lanes bearing_rate;  ///< d bearing / d (compress . acceleration of the point) [kg]
+  Lanes worn;          ///< share of the slip deflection that a risen load leaves
   V3<Lanes> slip_row;  ///< d s_x / d x
   V3<Lanes> side_row;  ///< -d s_y / d x
   Lanes sx, sy, speed;
 };
+
+/// The load that slip deflections refer to, once the load is `now` [N]: it follows with a play of kPlay, so
+/// that what the contact search rounds does not wear them off.
+Lanes bearing_after(Lanes before, Lanes now);
 
 void touch_wheels(const WheelPack& pack, const WheelMotion& motion, const WheelMemory& memory,
                   const WheelGround& ground, const WheelStep& step, WheelForces& forces);

@@ -198,6 +198,7 @@ void RobotModel::build_contacts() {
     e.radius = wheel.settings.radius;
     e.width = wheel.settings.width;
     e.spin_inertia = wheel.settings.spin_inertia;
+    if (wheel.drive >= 0) e.spin_inertia += reflected_inertia(named_[wheel.drive].drive);
     e.suspension = wheel.settings.suspension;
     e.tyre = wheel.settings.tyre;
   }

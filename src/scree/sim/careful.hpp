@@ -64,7 +64,7 @@ class StepGauge {
   double largest_error() const { return largest_; }
   std::uint64_t measured() const { return measured_; }
   void memory(Memory& m) {
-    m(count_), m(measured_), m(sum_), m(largest_), m(landings_), m(touching_), m(gap_);
+    m(count_), m(measured_), m(sum_), m(most_), m(largest_), m(landings_), m(touching_), m(gap_);
   }
   /// One line when the errors of the steps so far add up to more than a run bears; empty as long as not.
   std::string warning(double dt) const;
@@ -82,7 +82,9 @@ class StepGauge {
   double error_of(const World& world, const State& state, int robot, double dt, SimWorkspace& workspace);
 
   std::uint64_t every_, landings_ = 0, count_ = 0, measured_ = 0;
-  double sum_ = 0, largest_ = 0;
+  double sum_ = 0;
+  double most_ = 0;     ///< of the measured steps [m]
+  double largest_ = 0;  ///< landings and jolts among them [m]
   int touching_ = 0;
   double gap_ = 1e300;
   std::vector<double> whole_, halves_;

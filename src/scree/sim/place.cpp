@@ -54,9 +54,9 @@ double height_on_wheels(const World& world, int index, const StartSettings& star
     return 0.5 * (low + high) + start.clearance;
   };
   const double found = first_touch(ground - 10 * reach, ground + 10 * reach);
-  // Beside walls and banks a wheel may touch higher up as well, and a wheel of some kinds that is wholly below
-  // the ground does not touch it, so that bisection went on downward: look down from above what was found, in
-  // steps that cannot miss a wheel.
+  // Beside walls and banks a wheel may touch higher up as well, and a wheel of some kinds that is wholly
+  // below the ground does not touch it, so that bisection went on downward: look down from above what was
+  // found, in steps that cannot miss a wheel.
   double least = reach;
   for (const auto& wheel : model.wheels()) least = std::min(least, wheel.settings.radius);
   const double from = std::max(found - start.clearance, on_hull - start.clearance), step = 0.5 * least;

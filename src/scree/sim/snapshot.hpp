@@ -9,7 +9,7 @@
 namespace scree {
 
 /// Counts up whenever the same layout would mean other numbers.
-inline constexpr int kSnapshotVersion = 1;
+inline constexpr int kSnapshotVersion = 2;
 
 struct SnapshotView {
   std::string_view layout;          ///< Simulation::layout() of the run that it was taken from

@@ -1,0 +1,210 @@
+/// What a suspended wheel holds and gives back: springs, steep ground, bristles, friction of light wheels.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scree/core/random.hpp"
+#include "scree/ground/wheel.hpp"
+#include "wheel_bench.hpp"
+
+namespace scree {
+namespace {
+
+const Suspension<double> kStiffening{8000, 0, 0.05, 9, 0.01};
+
+TEST(WheelEnergy, TheWorkOfASpringsMeanForceIsWhatItHoldsMore) {
+  RandomStream random(1, 0, "springs");
+  int bent = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const double h = random.uniform(1e-5, 0.09), half = random.uniform(-0.03, 0.03);
+    const double low = std::max(h - half, 0.0), high = std::max(h + half, 0.0);
+    const double more = suspension_energy(kStiffening, high) - suspension_energy(kStiffening, low);
+    const auto f = suspension_spring_between(kStiffening, h, half);
+    EXPECT_NEAR(f.force * 2 * half, more, 1e-9) << h << ' ' << half;
+    bent += std::min(h - half, h + half) < 0 || std::max(h - half, h + half) > 0.05;
+    if (std::abs(half) < 1e-3 || h + half < 1e-4) continue;
+    // Half of `stiffness` is what the mean gains by the displacement at the end.
+    const auto mean = [&](double end) {
+      return (suspension_energy(kStiffening, end) - suspension_energy(kStiffening, low)) / (end - (h - half));
+    };
+    const double slope = (mean(high + 1e-7) - mean(high - 1e-7)) / 2e-7;
+    EXPECT_NEAR(0.5 * f.stiffness, std::max(slope, 0.0), 1e-3 * (1 + slope)) << h << ' ' << half;
+  }
+  EXPECT_GT(bent, 500);
+  EXPECT_EQ(suspension_spring_between(kStiffening, 0.02, 0.0).force, 160);
+  EXPECT_EQ(suspension_spring_between(kStiffening, 0.02, 0.01).stiffness, 8000);
+}
+
+TEST(WheelEnergy, TheEnergyOfTheSpringIsTheIntegralOfItsForce) {
+  for (const double h : {0.02, 0.055, 0.09}) {
+    double sum = 0;
+    const int n = 4000;
+    for (int i = 0; i < n; ++i) sum += suspension_spring(kStiffening, (i + 0.5) * h / n).force * h / n;
+    EXPECT_NEAR(suspension_energy(kStiffening, h), sum, 1e-6 * sum);
+  }
+}
+
+/// Work of one wheel's force and couple along a closed way of its link over a plane, without friction [J],
+/// and the largest energy on the way.
+double work_around(double slope, double around, double size, int pieces, double* most) {
+  WheelBench bench("kind = \"flat\"\nslope = " + std::to_string(slope) + "\n");
+  bench.ground.friction = 0;
+  bench.pack.suspension.damping = Lanes{};
+  const auto pose = [&](double t) {
+    const double a = around + 2 * kPi * t;
+    const Mat3 R = (Eigen::AngleAxisd(0.3 * std::cos(a), Vec3::UnitZ()) *
+                    Eigen::AngleAxisd(size * std::sin(a + 0.4), Vec3::UnitY()) *
+                    Eigen::AngleAxisd(0.5 * size * std::cos(2 * a), Vec3::UnitX()))
+                       .toRotationMatrix();
+    // The hub 0.104 m above the plane along its normal, and up to 12 mm nearer.
+    const double above = 0.104 - 0.012 * std::cos(a - 1);
+    const Vec3 p(-above * std::sin(slope) + 0.02 * std::cos(slope) * std::sin(a), 0.01 * std::cos(a),
+                 above * std::cos(slope) + 0.02 * std::sin(slope) * std::sin(a));
+    return std::pair{R, p};
+  };
+  double work = 0, held = 0;
+  *most = 0;
+  for (int i = 0; i < pieces; ++i) {
+    const auto [R0, p0] = pose(double(i) / pieces);
+    const auto [R1, p1] = pose(double(i + 1) / pieces);
+    const auto [Rm, pm] = pose((i + 0.5) / pieces);
+    bench.set_pose(Rm, pm);
+    bench.memory = WheelMemory{};
+    const WheelForces f = bench.touch({});
+    EXPECT_TRUE(f.touching[0]);
+    const auto lane0 = [](const V3<Lanes>& v) { return Vec3(v.x[0], v.y[0], v.z[0]); };
+    const Vec3 force = lane0(f.force), couple = f.steep[0] ? lane0(f.couple) : Vec3::Zero();
+    const Eigen::AngleAxisd turn(Mat3(R0.transpose() * R1));
+    const Vec3 way = Rm.transpose() * (p1 - p0), angle = turn.angle() * turn.axis();
+    work += force.dot(way) + (lane0(f.point).cross(force) + couple).dot(angle);
+    held = std::max(held, std::abs(work));
+  }
+  *most = held;
+  return work;
+}
+
+TEST(WheelEnergy, OnSteepGroundForceAndCoupleComeFromOneStore) {
+  for (const double slope : {0.46, 1.09, 1.14, 1.17}) {
+    for (const double around : {0.0, 1.5, 3.5}) {
+      double most = 0;
+      const double coarse = std::abs(work_around(slope, around, 0.12, 500, &most));
+      const double fine = std::abs(work_around(slope, around, 0.12, 2000, &most));
+      EXPECT_GT(most, 0.1) << slope;
+      EXPECT_LT(fine, 2e-4 * most) << slope << ' ' << around << ": " << coarse << " in 500 pieces";
+    }
+  }
+}
+
+TEST(WheelEnergy, SuddenGroundPressesByWhatTheDamperTookAndNoMore) {
+  WheelBench bench;
+  bench.set_pose(Mat3::Identity(), Vec3(0, 0, 0.09));  // 30 mm deep, without any motion
+  const WheelStep step{1e-3, 0.5, 0.5, 1};
+  bench.memory.h = lanes(0.001);
+  const WheelForces none = bench.touch(step);
+  EXPECT_NEAR(none.pressed[0], 0.001, 1e-12);
+  EXPECT_EQ(none.spared[0], 0);
+  for (const double spare : {1e-4, 1e-2, 10.0}) {
+    bench.memory.spare = lanes(spare);
+    const WheelForces f = bench.touch(step);
+    EXPECT_GT(f.pressed[0], 0.001);
+    EXPECT_LT(f.pressed[0], 0.0016) << "half a millimetre in a step";
+    const double more = 0.5 * 8000 * (f.pressed[0] * f.pressed[0] - 1e-6);
+    EXPECT_GE(-f.spared[0] + 1e-12, more) << "it holds more than was spent";
+    EXPECT_LE(-f.spared[0], spare + 1e-12);
+  }
+  // What the motion explains costs nothing.
+  bench.memory = WheelMemory{};
+  bench.memory.h = lanes(0.029);
+  bench.memory.way = lanes(0.0005);
+  bench.motion.v = spread(Vec3(0, 0, -1.2));
+  const WheelForces moved = bench.touch(step);
+  EXPECT_NEAR(moved.pressed[0], 0.03, 1e-9);
+  EXPECT_EQ(moved.spared[0], 0);
+}
+
+TEST(WheelEnergy, BristlesOfARisingLoadComeWithoutDeflection) {
+  WheelBench bench;
+  bench.pack.tyre = &bench.tyre;
+  bench.memory.ux = lanes(0.0002);
+  bench.memory.uy = lanes(-0.0003);
+  const WheelStep step{1e-6, 0.5, 0.5, 4};
+  const auto at = [&](double depth) {
+    bench.set_pose(Mat3::Identity(), Vec3(0, 0, 0.12 - depth));
+    bench.memory.h = lanes(depth);
+    return bench.touch(step);
+  };
+  WheelForces f = at(0.01);
+  EXPECT_EQ(f.worn[0], 1);
+  const double fx = f.fx[0], fy = f.fy[0];
+  finish_wheels(bench.pack, f, V3<Lanes>{}, V3<Lanes>{}, Lanes{}, step, bench.memory);
+  EXPECT_NEAR(bench.memory.bearing[0], 80, 1e-6);
+  const WheelMemory kept = bench.memory;
+  // Half of the load: half of the force; twice the load: the same force.
+  f = at(0.005);
+  EXPECT_NEAR(f.fx[0], 0.5 * fx, 0.03 * std::abs(fx));
+  bench.memory = kept;
+  f = at(0.02);
+  EXPECT_NEAR(f.worn[0], 0.5, 1e-3);
+  EXPECT_NEAR(f.fx[0], fx, 0.03 * std::abs(fx));
+  EXPECT_NEAR(f.fy[0], fy, 0.03 * std::abs(fy));
+  // Within the play nothing is worn off, nor by a hundred small ups and downs.
+  bench.memory = kept;
+  for (int i = 0; i < 200; ++i) {
+    f = at(0.01 + (i % 2 ? 4e-6 : -4e-6));
+    EXPECT_EQ(f.worn[0], 1);
+    finish_wheels(bench.pack, f, V3<Lanes>{}, V3<Lanes>{}, Lanes{}, step, bench.memory);
+  }
+}
+
+/// A wheel whose load swings while its hub is moved to and fro: the way never gets work out of it over many
+/// periods, whatever the phase between the two.
+TEST(WheelEnergy, AWheelThatBouncesAndSlidesOnlyTakesWork) {
+  for (const double phase : {0.0, 0.8, 1.6, 2.4, 3.2, 4.0, 4.8, 5.6}) {
+    for (const bool across : {false, true}) {
+      WheelBench bench;
+      bench.pack.suspension.damping = Lanes{};
+      const double dt = 1e-4, period = 0.05, swing = 2 * kPi / period;
+      const WheelStep step{dt, 0.5, 0.5, 1};
+      double work = 0, taken = 0;
+      for (int i = 0; i < 5000; ++i) {
+        const double t = i * dt, depth = 0.02 + 0.015 * std::sin(swing * t + phase);
+        const double speed = 0.02 * std::cos(swing * t);
+        bench.set_pose(Mat3::Identity(), Vec3(0, 0, 0.12 - depth));
+        bench.memory.h = lanes(depth);
+        bench.motion.v = spread(across ? Vec3(0, speed, 0) : Vec3(speed, 0, 0));
+        const WheelForces f = bench.touch(step);
+        const double push = (across ? f.force.y[0] : f.force.x[0]) * speed;
+        if (i >= 1000) work += push * dt, taken += std::abs(push) * dt;
+        finish_wheels(bench.pack, f, V3<Lanes>{}, V3<Lanes>{}, Lanes{}, step, bench.memory);
+      }
+      EXPECT_LT(work, 1e-3 * taken) << phase << (across ? " across" : " along");
+    }
+  }
+}
+
+TEST(WheelEnergy, ALightWheelIsNotDrivenPastNoSlip) {
+  RandomStream random(2, 0, "light wheels");
+  int reversed_without = 0;
+  for (int i = 0; i < 400; ++i) {
+    WheelBench bench;
+    const double inertia = 0.002 * std::pow(30, random.uniform()), depth = random.uniform(0.005, 0.06);
+    const double dt = 1e-3 * std::pow(5, random.uniform()), hub = random.uniform(1, 5);
+    const double slip = random.uniform(-0.9, 0.9) * hub;
+    bench.pack.spin_inertia = lanes(inertia);
+    bench.set_pose(Mat3::Identity(), Vec3(0, 0, 0.12 - depth));
+    bench.memory.h = lanes(depth);
+    bench.motion.v = spread(Vec3(hub, 0, 0));
+    bench.motion.spin = lanes((hub + slip) / 0.12);
+    const WheelForces f = bench.touch({dt, 0.5, 0.5, 4});
+    // The hub held at its speed: I y = -(r F_x + diagonal y), rolling resistance left out.
+    const double y = -0.12 * f.fx[0] / (inertia + f.diagonal[0]);
+    const double after = slip + dt * 0.12 * y;
+    EXPECT_GE(after / slip, -1) << "more slip than before: " << slip << " m/s to " << after;
+    EXPECT_LE(after / slip, 1);
+    reversed_without += std::abs(dt * 0.12 * 0.12 * f.fx[0] / inertia) > 2 * std::abs(slip);
+  }
+  EXPECT_GT(reversed_without, 20) << "cases in which friction held over the step would drive";
+}
+
+}  // namespace
+}  // namespace scree
