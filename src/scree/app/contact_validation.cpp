@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "scree/app/progress.hpp"
 #include "scree/app/validation.hpp"
@@ -18,6 +19,9 @@
 
 namespace scree {
 namespace {
+
+/// Told how far a set of cases is, in [0, 1].
+using Tell = std::function<void(double)>;
 
 Scenario contact_case(const std::string& text, const std::vector<std::string>& changes) {
   Document document = Document::from_text(text, "validate contact");
@@ -35,15 +39,21 @@ double spring_energy(const SuspensionSettings& p, double h) {
          extra * (0.5 * length * rest + 0.5 * rest * rest);
 }
 
-/// Kinetic energy, that of height and that of the springs [J].
-double whole_energy(Simulation& s, std::vector<double>& values, const SignalCatalog& catalog) {
+/// Kinetic energy and that of height [J].
+double mechanical_energy(const Simulation& s) {
   const WorldRobot& robot = s.world().robots()[0];
   const Tree& tree = robot.model->tree();
   Workspace mechanism(tree);
   RobotBlock block(*robot.model, const_cast<double*>(s.state().block(robot)));  // read only
   update_kinematics(tree, block.positions, block.velocities, mechanism);
+  return kinetic_energy(tree, mechanism) + potential_energy(tree, s.world().gravity(), mechanism);
+}
+
+/// The same with that of the springs [J].
+double whole_energy(Simulation& s, std::vector<double>& values, const SignalCatalog& catalog) {
+  const WorldRobot& robot = s.world().robots()[0];
   s.observe(values);
-  double energy = kinetic_energy(tree, mechanism) + potential_energy(tree, s.world().gravity(), mechanism);
+  double energy = mechanical_energy(s);
   for (const RobotWheel& wheel : robot.model->wheels()) {
     const int place = catalog.find("wheel." + wheel.settings.name + ".suspension");
     energy +=
@@ -101,6 +111,89 @@ void keep_energy(std::vector<ValidationRow>& rows) {
   }
 }
 
+/// Most energy of motion and height that a robot without drive ever has above its first [m of its weight].
+double most_gained(Simulation& s) {
+  const double first = mechanical_energy(s);
+  const double weight = s.world().robots()[0].model->tree().mass() * s.world().gravity().norm();
+  double most = 0;
+  while (!s.finished()) {
+    s.advance();
+    most = std::max(most, (mechanical_energy(s) - first) / weight);
+  }
+  return most;
+}
+
+constexpr const char* kThrown = R"(
+format = 1
+duration = 1.5
+[[robot]]
+model = "vivi"
+set = ["drive.kind=\"torque\"", "battery.voltage=0"]
+[[event]]
+kind = "rolled_over"
+)";
+
+constexpr const char* kUndriven[] = {"vivi", "skid4", "hexa", "her"};
+constexpr const char* kNasty[] = {
+    R"(terrain={kind="flat"})",
+    R"(terrain={kind="step",start=0.0,rise=0.4})",
+    R"(terrain={kind="stairs",start=-1.0})",
+    R"(terrain={kind="trench",start=0.0})",
+    R"(terrain={kind="rocks",cover=0.2,smallest=0.1,largest=0.5,size=[12.0,12.0],cell=0.02,seed=4})",
+    R"(terrain={kind="fbm",hurst=0.36,sigma=0.02,size=[8.0,8.0],cells=[400,400],seed=3})",
+    R"(terrain={kind="step_field",size=[8.0,8.0]})",
+    R"(terrain={kind="sines",amplitude=0.3,wavelength_x=1.0,wavelength_y=1.3})",
+};
+
+/// Thrown anyhow onto nasty ground, at steps of 0.2 to 5 ms: nothing is gained.
+void throw_robots(std::vector<ValidationRow>& rows, const Tell& tell) {
+  RandomStream random(3, 0, "validate throws");
+  double worst = 0;
+  for (int i = 0; i < 64; ++i) {
+    const double step = 2e-4 * maths::pow(25, random.uniform());
+    const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), height = random.uniform(0.02, 0.5);
+    const double roll = random.uniform(-180, 180), pitch = random.uniform(-80, 80);
+    const double yaw = random.uniform(-180, 180), speed = random.uniform(0, 2);
+    Simulation s(contact_case(
+        kThrown, {kNasty[i % 8], fmt::format("robot.0.model=\"{}\"", kUndriven[i / 8 % 4]),
+                  fmt::format("solver.step={:.6f}", step),
+                  fmt::format("robot.0.start={{position=[{:.3f},{:.3f}],clearance={:.3f},roll_deg={:.2f},"
+                              "pitch_deg={:.2f},yaw_deg={:.2f},speed={:.3f}}}",
+                              x, y, height, roll, pitch, yaw, speed)}));
+    worst = std::max(worst, most_gained(s));
+    tell((i + 1) / 64.0);
+  }
+  rows.push_back({"thrown onto nasty ground, 64 cases: energy gained, of height, worst", "mm", std::nullopt,
+                  1e3 * worst, 1});
+}
+
+/// Dropped without damping, level and tilted, with and without friction, for a minute at steps of 0.5 to 5
+/// ms: what is gained, of the height fallen, where the run does not say that its step is too long.
+void drop_robots(std::vector<ValidationRow>& rows, const Tell& tell) {
+  RandomStream random(4, 0, "validate drops");
+  double worst = 0;
+  int silent = 0;
+  for (int i = 0; i < 32; ++i) {
+    const double step = 5e-4 * maths::pow(10, random.uniform()), height = random.uniform(0.02, 0.5);
+    const double tilt = i / 4 % 2 == 0 ? 0 : 20;
+    const double roll = random.uniform(-tilt, tilt), pitch = random.uniform(-tilt, tilt);
+    Simulation s(contact_case(
+        kThrown, {kNasty[0], "duration=60.0", fmt::format("robot.0.model=\"{}\"", kUndriven[i % 4]),
+                  fmt::format("world.friction={}", i / 8 % 2), fmt::format("solver.step={:.6f}", step),
+                  "robot.0.set=[\"drive.kind=\\\"torque\\\"\",\"battery.voltage=0\","
+                  "\"wheel.suspension.damping=0.0\"]",
+                  fmt::format("robot.0.start={{clearance={:.4f},roll_deg={:.3f},pitch_deg={:.3f}}}", height,
+                              roll, pitch)}));
+    const double gained = most_gained(s);
+    tell((i + 1) / 32.0);
+    if (!s.step_warning().empty()) continue;
+    ++silent;
+    worst = std::max(worst, 100 * gained / height);
+  }
+  rows.push_back({fmt::format("undamped drops over 60 s, {} of 32 without a warning: gained, worst", silent),
+                  "%", std::nullopt, worst, 1});
+}
+
 constexpr const char* kStanding = R"(
 format = 1
 duration = 12.0
@@ -150,7 +243,7 @@ kind = "rolled_over"
 )";
 
 /// Rolling freely into a wall: how much faster the robot ever is than it came.
-void stop_at_walls(std::vector<ValidationRow>& rows) {
+void stop_at_walls(std::vector<ValidationRow>& rows, const Tell& tell) {
   RandomStream random(2, 0, "validate walls");
   double worst = 0;
   for (int i = 0; i < 200; ++i) {
@@ -170,6 +263,7 @@ void stop_at_walls(std::vector<ValidationRow>& rows) {
       most = std::max(most, std::hypot(velocities_of(s)[0], velocities_of(s)[1]));
     }
     worst = std::max(worst, 100 * (most / speed - 1));
+    tell((i + 1) / 200.0);
   }
   rows.push_back({"into walls, 200 cases: faster than it came, worst", "%", std::nullopt, worst, 2});
 }
@@ -295,11 +389,17 @@ void add_errors(const Passage& drive, const Passage& truth, double step, StepErr
 
 }  // namespace
 
-Validation validate_contact(const ValidationSetup&) {
+Validation validate_contact(const ValidationSetup& setup) {
   Validation v;
+  ProgressBar progress("contact", setup.quiet);
+  const auto part = [&](double from, double to) {
+    return [&progress, from, to](double done) { progress.update(from + done * (to - from)); };
+  };
   keep_energy(v.rows);
+  throw_robots(v.rows, part(0.05, 0.3));
+  drop_robots(v.rows, part(0.3, 0.6));
   hold_weight(v.rows);
-  stop_at_walls(v.rows);
+  stop_at_walls(v.rows, part(0.6, 1));
   meet_rocks(v.rows);
   return v;
 }

@@ -9,7 +9,6 @@ using namespace lane;
 
 constexpr double kLeastCosine = 0.1;           // contact angle limited to 84 degrees
 constexpr double kLeastSeating = 0.15;         // of n3.b + mu_x t^.b + mu_y a3.b: less would jam the wheel
-constexpr double kLeastPart = 0.05;            // of it with either friction alone, for derivatives to hold
 constexpr double kLeastNormal = 0.02;          // of n3.b alone
 constexpr double kRadialFull = kLeastBearing;  // cosine between suspension and ground normal: below, the rim
 constexpr double kRadialNone = 0.45;           // gives with all its compliance, above with none
@@ -148,7 +147,6 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
 struct Friction {
   TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the level of slip (slip.hpp)
   Lanes load, per_seating;
-  Lanes open;  ///< 1: the load's answer to friction counts in the derivatives; 0: it does not
 };
 
 /// What the suspension bears of a unit load, and of a unit of each friction force: n3.b, t^.b, a3.b.
@@ -160,16 +158,11 @@ struct Seat {
   Lanes least() const { return min(max(normal, lanes(kLeastNormal)), lanes(kLeastSeating)); }
 };
 
-/// Friction that would take more of the load off the suspension than that is held back in proportion. There,
-/// and where one of its two parts alone would, the load's answer to friction does not count in the
-/// derivatives: they would have the sign of a force that drives.
+/// Friction that would take more of the load off the suspension than that is held back in proportion.
 inline Lanes hold_back(const Seat& seat, Friction& f) {
   const Lanes least = seat.least(), bears = seat.bears(f.tyre);
-  const Lanes part = seat.normal + min(f.tyre.mu_x * seat.along, f.tyre.mu_y * seat.across);
-  f.open = lanes(1);
-  if (all((bears >= least) & (part >= kLeastPart))) return bears;
   const Mask jams = bears < least;
-  f.open = select(jams | (part < kLeastPart), Lanes{}, f.open);
+  if (!any(jams)) return bears;
   const Lanes share =
       select(jams, max(seat.normal - least, Lanes{}) / max(seat.normal - bears, lanes(1e-9)), lanes(1));
   f.tyre.mu_x *= share, f.tyre.mu_y *= share;
@@ -361,10 +354,9 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
       (step.theta * step.dt) * spring.damping + (0.5 * step.theta * step.dt * step.dt) * spring.stiffness,
       zero);
   // Of a unit of suspension force, first by the demand, then by the level of slip.
-  const Lanes by_along = sine * friction.open, by_across = seat.across * friction.open;
-  const V3<Lanes> by_mu_x{inverse * (cosine - by_along * direction.x), inverse * -(by_along * direction.y),
-                          inverse * (sine - by_along * direction.z)};
-  const V3<Lanes> by_mu_y = inverse * (side - by_across * direction);
+  const V3<Lanes> by_mu_x{inverse * (cosine - sine * direction.x), inverse * -(sine * direction.y),
+                          inverse * (sine - sine * direction.z)};
+  const V3<Lanes> by_mu_y = inverse * (side - seat.across * direction);
   const V3<Lanes> by_level_x = mu.xx * by_mu_x + mu.yx * by_mu_y;
   const V3<Lanes> by_level_y = mu.xy * by_mu_x + mu.yy * by_mu_y;
   const Lanes per_level = suspension * level.gain * step.dt;

@@ -17,26 +17,41 @@
 /// Morrot 2011, Eqs. 9-10 (errata 000-9/10), are its limit without tilt. Differs from the paper: there the
 /// force lies in the wheel's plane (n^ and a in place of n3 and a3; `planar` asks for that law), which works
 /// on a wheel that leans even without friction (erratum 000-9/10 e) and so makes energy. The divisor is kept
-/// above kLeastSeating, where the wheel jams (the paper divides by zero there).
+/// above kLeastSeating by holding friction back, where the wheel jams (the paper divides by zero there).
 /// Compression rate with the chassis-fixed contact point moving at v: the rim stays on the ground's tangent
 /// plane: h' = -n3.v / (n3.b), so that -F_susp h' is the power of the normal force, whatever the tilt.
 /// The point of the rim then moves in the tangent plane, at a.v / cos(tilt) along a3.
 /// Spin: I w' = torque - r F_x - M_roll; the tree's rotor carries it.
-/// Bristles that a rising load presses to the ground come without deflection: u loses what N gains,
-/// u' = s - V_r u/L - u max(N', 0)/N. Without (u kept, its stiffness in proportion to N) a wheel that bounces
-/// while it slides is loaded softly and released stiffly, and makes energy.
-/// Steep ground. Where the suspension runs nearly along the ground (kGripNone, kGripFull) its force fades,
-/// since the displacement along it grows without bound there; and the displacement that presses grows no
-/// faster than the motion explains, by as much of it as the ground is made to work for, so that a wheel that
-/// finds itself inside a rock is pushed out instead of thrown. Ground higher than the wheel's centre is a
-/// wall (rim_search.hpp), onto which no suspension can lift a wheel. It stops the robot by a spring and a
-/// damper between rim and wall along the wall's normal (against the travel where its face is upright),
-/// without friction:
+///
+/// What is stored comes from the motion. Nothing here may give back more than was put in:
+/// - Springs. The displacement that presses grows by what the motion has put into the spring since the last
+///   step (`way`); ground that appears suddenly (a wheel that finds itself inside a rock, a contact that
+///   jumps to another place) presses beyond that only for energy that the damper took before (`spare`), and
+///   no faster than kGrowth and half the speed.
+/// - Bristles. Those that a rising load presses to the ground come without deflection, so that u loses what N
+///   gains: u' = s - V_r u/L - u max(N', 0)/N. With u kept and a stiffness in proportion to N, a wheel that
+///   bounces while it slides is loaded softly and released stiffly (a dropped robot gained a third of its
+///   height). The load is followed with a play of kPlay.
+/// - Friction at and beyond its peak does not turn a light wheel past no slip within a step.
+///
+/// Steep ground. Where the suspension runs nearly along the ground, with c = n3.b between kRadialFull and
+/// kRadialNone, the displacement along it grows without bound; there the rim gives too, along the ground's
+/// normal and as stiff as the suspension beyond its travel. Of a displacement h the suspension takes
+///
+///     w(c) = kappa c² / (1 + kappa c²),   kappa the spring's stiffening,   blended to 1 towards kRadialNone,
+///
+/// both store U(h, c) = E(w h)/w with E the spring's energy, F_susp = dU/dh, and the link feels the couple
+/// that belongs to dU/dc. Kept is p = sqrt(w) h, for which U hardly depends on c.
+///
+/// Ground higher than the wheel's centre is a wall (rim_search.hpp), onto which no suspension can lift a
+/// wheel. It stops the robot by a spring and a damper between rim and wall along the wall's normal (against
+/// the travel where its face is upright), without friction:
 ///
 ///     F = max(0, k d + c d'),   k the suspension's stiffness beyond its travel, c = kWallTime k
 ///
-/// fading where the wall reaches deep into the wheel (kWallFull, kWallNone), which no motion in the wheel's
-/// plane explains: the hull is what meets walls from the side.
+/// d grows by the motion as h does, and the whole fades where the wall reaches deep into the wheel
+/// (kWallFull, kWallNone), which no motion in the wheel's plane explains: the hull is what meets walls from
+/// the side.
 #include "scree/core/lanes.hpp"
 #include "scree/ground/contact_search.hpp"
 #include "scree/ground/magic_formula.hpp"
