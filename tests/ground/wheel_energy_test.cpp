@@ -156,6 +156,55 @@ TEST(WheelEnergy, BristlesOfARisingLoadComeWithoutDeflection) {
   }
 }
 
+/// On level ground, pressed down at a speed that its damper answers; the load before was a part of it.
+WheelBench pressed_bench(double down, double part) {
+  WheelBench bench;
+  bench.pack.suspension.stiffness = lanes(1e-6);
+  bench.pack.suspension.damping = lanes(4000);
+  bench.pack.spin_inertia = lanes(1e9);
+  bench.motion.v = spread(Vec3(0.02, 0.01, -down));
+  bench.motion.spin = lanes(0.02 / 0.12);
+  bench.memory.ux = lanes(0.0008), bench.memory.uy = lanes(-0.0009);
+  bench.memory.seating = lanes(1);
+  bench.memory.bearing = lanes(part * 4000 * 0.1);
+  return bench;
+}
+
+TEST(WheelEnergy, ARisingLoadAddsNoFrictionWithinTheStepEither) {
+  // Differences of the mean force over downward speeds beside the derivatives, theta = 1.
+  const double dt = 1e-3;
+  const WheelStep step{dt, 1, 1, 8};
+  for (const double part : {0.5, 2.0}) {
+    const WheelForces f = pressed_bench(0.1, part).touch(step);
+    ASSERT_EQ(f.worn[0] < 1, part < 1);
+    const WheelForces more = pressed_bench(0.102, part).touch(step),
+                      less = pressed_bench(0.098, part).touch(step);
+    const double a = -0.002 / dt;  // m/s², downward
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto component = [&](const WheelForces& g) {
+        return axis == 0 ? g.force.x[0] : axis == 1 ? g.force.y[0] : g.force.z[0];
+      };
+      const double numeric = (component(more) - component(less)) / 2, predicted = -f.E[axis].z[0] * a;
+      // The tyre's coefficients follow the load too, which derivatives leave out: 0.11 N of 8 N.
+      EXPECT_NEAR(predicted, numeric, 0.15) << part << ", axis " << axis;
+    }
+    if (part > 1) {
+      EXPECT_GT(std::abs(f.E[0].z[0] * a), 1) << "a falling load takes friction with it";
+    }
+  }
+}
+
+TEST(WheelEnergy, TheLoadThatDeflectionsReferToIsTheMeanOverTheStep) {
+  const double dt = 1e-3;
+  const WheelStep step{dt, 1, 1, 8};
+  WheelBench bench = pressed_bench(0.1, 0.5);
+  const WheelForces f = bench.touch(step);
+  finish_wheels(bench.pack, f, spread(Vec3(0, 0, -20)), V3<Lanes>{}, Lanes{}, step, bench.memory);
+  const WheelForces after = pressed_bench(0.12, 0.5).touch(step);
+  EXPECT_NEAR(bench.memory.bearing[0], after.bearing[0], 2e-3 * after.bearing[0]);
+  EXPECT_GT(after.bearing[0], 1.15 * f.bearing[0]);
+}
+
 /// A wheel whose load swings while its hub is moved to and fro: the way never gets work out of it over many
 /// periods, whatever the phase between the two.
 TEST(WheelEnergy, AWheelThatBouncesAndSlidesOnlyTakesWork) {

@@ -108,5 +108,23 @@ TEST(Energy, UndampedDropsGainAtMostAHundredth) {
   RecordProperty("worst_percent", std::to_string(100 * worst));
 }
 
+/// A robot that pitches without friction turns its wheels by their rolling resistance alone, to and fro: what
+/// the wheels are given, the links bear.
+TEST(Energy, RollingResistanceOfAPitchingRobotGivesNone) {
+  for (const char* model : {"her", "hexa"}) {
+    // Also with wheels whose axes are not the link's.
+    for (const char* camber : {"0.0", "4.0"}) {
+      const std::string robot = fmt::format(
+          "model=\"{}\"\nset=[\"drive.kind=\\\"torque\\\"\",\"battery.voltage=0\","
+          "\"wheel.suspension.damping=0.0\",\"wheel.camber_deg={}\"]",
+          model, camber);
+      const Fall f = fall(robot, {"terrain={kind=\"flat\"}", "duration=30.0", "solver.step=0.0018",
+                                  "world.friction=0", "robot.0.start={clearance=0.097,pitch_deg=9}"});
+      EXPECT_LT(f.gain, 1e-3) << model << ' ' << camber;
+      RecordProperty(fmt::format("{}_{}", model, camber[0]), fmt::format("{:.4f}", 1e3 * f.gain));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace scree::testing
