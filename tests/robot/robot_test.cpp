@@ -29,7 +29,7 @@ TEST(Robot, WheelsArePackedByFours) {
   const RobotModel hexa(read_robot("hexa", "."));
   ASSERT_EQ(hexa.contacts().groups.size(), 2u);  // wheels and body
   EXPECT_EQ(hexa.contacts().groups[0].group->contacts(), 6);
-  EXPECT_EQ(hexa.contacts().groups[0].group->memory(), 2 * 4 * kLanes);  // two packs of four lanes
+  EXPECT_EQ(hexa.contacts().groups[0].group->memory(), 2 * 8 * kLanes);  // two packs of four lanes
   EXPECT_EQ(hexa.contacts().of_wheel, (std::vector<int>{0, 1, 2, 3, 4, 5}));
 }
 
