@@ -122,6 +122,20 @@ TEST(WheelEnergy, SuddenGroundPressesByWhatTheDamperTookAndNoMore) {
   EXPECT_EQ(moved.spared[0], 0);
 }
 
+TEST(WheelEnergy, WhatTheDamperTakesIsItsForceTimesTheWay) {
+  WheelBench bench;  // 10 mm deep, 350 N s/m
+  const WheelStep step{1e-3, 0.5, 0.5, 1};
+  bench.motion.v = spread(Vec3(0, 0, -0.4));
+  finish_wheels(bench.pack, bench.touch(step), V3<Lanes>{}, V3<Lanes>{}, Lanes{}, step, bench.memory);
+  EXPECT_NEAR(bench.memory.spare[0], 1e-3 * 350 * 0.4 * 0.4, 1e-12);
+  EXPECT_NEAR(bench.memory.way[0], 0.5e-3 * 0.4, 1e-12);
+  // A motion that turns round within the step surely takes nothing.
+  bench.memory = WheelMemory{};
+  const V3<Lanes> back = spread(Vec3(0, 0, 500));
+  finish_wheels(bench.pack, bench.touch(step), back, V3<Lanes>{}, Lanes{}, step, bench.memory);
+  EXPECT_EQ(bench.memory.spare[0], 0);
+}
+
 TEST(WheelEnergy, BristlesOfARisingLoadComeWithoutDeflection) {
   WheelBench bench;
   bench.pack.tyre = &bench.tyre;
