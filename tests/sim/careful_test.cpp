@@ -131,6 +131,42 @@ TEST(StepGauge, WarnsOnceWhereStepsAreTooLong) {
   EXPECT_TRUE(warnings_of(kDrop, {"solver.step=2e-4", "duration=5.0"}).empty());
 }
 
+TEST(StepGauge, OneImpactAmongQuietStepsSaysNothingManyDo) {
+  const double dt = 5e-3;
+  const std::string stiff = R"(robot.0.set=["drive.kind=\"torque\"","wheel.suspension.stiffness=1e6"])";
+  const Simulation quiet(scenario_of(kDrop, {stiff, "solver.step=5e-3", "robot.0.start={clearance=5.0}"}));
+  const Simulation impact(scenario_of(kDrop, {stiff, "solver.step=5e-3", "robot.0.start={clearance=-0.01}"}));
+  SimWorkspace workspace(quiet.world());
+  StepGauge one(quiet.world()), many(quiet.world());
+  for (int i = 0; i < 30; ++i) {
+    one.measure(quiet.world(), quiet.state(), dt, workspace);
+    many.measure(i % 2 ? impact.world() : quiet.world(), i % 2 ? impact.state() : quiet.state(), dt,
+                 workspace);
+  }
+  EXPECT_LT(one.mean_error(), 1e-9);
+  one.measure(impact.world(), impact.state(), dt, workspace);
+  EXPECT_GT(one.mean_error() / dt, StepGauge::kBearable) << "it would make the mean too large";
+  EXPECT_LT(one.largest_error(), StepGauge::kBearableOnce);
+  EXPECT_EQ(one.warning(dt), "");
+  EXPECT_NE(many.warning(dt), "");
+}
+
+TEST(StepGauge, AJoltThatNoStepResolvesIsTold) {
+  const Simulation s(scenario_of(kDrop));
+  const RobotModel& model = *s.world().robots()[0].model;
+  for (const bool turns : {false, true}) {
+    std::vector<double> acceleration(static_cast<std::size_t>(model.tree().velocity_count()));
+    StepGauge gauge(s.world());
+    double& a = acceleration[turns ? 4 : 2];
+    a = 1.9 / 1e-3 / (turns ? model.reach() : 1);
+    gauge.note(model, TouchReport{}, acceleration, 1e-3);
+    EXPECT_EQ(gauge.warning(1e-3), "");
+    a *= -1.2;  // 2.3 m/s in a millisecond
+    gauge.note(model, TouchReport{}, acceleration, 1e-3);
+    EXPECT_NE(gauge.warning(1e-3), "");
+  }
+}
+
 TEST(StepGauge, SaysNothingOfWhatShips) {
   for (const auto& [name, file] : data_files("scenarios")) {
     const RunSummary summary = run(load_scenario(file, {"duration=5.0"}), {});
