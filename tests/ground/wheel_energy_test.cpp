@@ -122,6 +122,26 @@ TEST(WheelEnergy, SuddenGroundPressesByWhatTheDamperTookAndNoMore) {
   EXPECT_EQ(moved.spared[0], 0);
 }
 
+TEST(WheelEnergy, WallsPressByTheMotionAndByWhatTheDamperTook) {
+  WheelBench bench("kind = \"step\"\nstart = 0.0\nrise = 0.4\nedge = 0.005\n");
+  bench.set_pose(Mat3::Identity(), Vec3(-0.08, 0, 0.11));  // 40 mm in the wall, all of a sudden
+  bench.memory.h = lanes(0.01);
+  const WheelStep step{1e-3, 0.5, 0.5, 1};
+  const WheelForces none = bench.touch(step);
+  EXPECT_EQ(none.wall[0], 0);
+  EXPECT_FALSE(none.walled[0]);
+  bench.memory.spare = lanes(10);
+  const WheelForces paid = bench.touch(step);
+  EXPECT_GT(paid.wall[0], 0);
+  EXPECT_LE(paid.wall[0], 0.0005 + 1e-12) << "half a millimetre in a step";
+  EXPECT_GE(-paid.spared[0], 0.5 * 80e3 * paid.wall[0] * paid.wall[0]) << "it holds more than was spent";
+  // Driven in at 2 m/s it presses by the way.
+  bench.memory.spare = Lanes{};
+  bench.memory.wall = lanes(0.005);
+  bench.motion.v = spread(Vec3(2, 0, 0));
+  EXPECT_NEAR(bench.touch(step).wall[0], 0.007, 1e-4);
+}
+
 TEST(WheelEnergy, WhatTheDamperTakesIsItsForceTimesTheWay) {
   WheelBench bench;  // 10 mm deep, 350 N s/m
   const WheelStep step{1e-3, 0.5, 0.5, 1};
