@@ -9,26 +9,6 @@
 namespace scree {
 namespace {
 
-using Vec7 = Eigen::Matrix<double, 7, 1>;
-using Mat7 = Eigen::Matrix<double, 7, 7>;
-
-/// The forces' fall with the speeds, by differences.
-Mat7 fall(testing::LedWheel& wheel, const LinkMotion& link, double spin) {
-  const double speed = 1e-6;
-  Mat7 out;
-  for (int k = 0; k < 7; ++k) {
-    LinkMotion up = link, down = link;
-    double spin_up = spin, spin_down = spin;
-    if (k < 6) {
-      up.V_WL_L[k] += speed, down.V_WL_L[k] -= speed;
-    } else {
-      spin_up += speed, spin_down -= speed;
-    }
-    out.col(k) = (wheel.touch(down, spin_down).forces() - wheel.touch(up, spin_up).forces()) / (2 * speed);
-  }
-  return out;
-}
-
 /// Brushes deflected at random and slow speeds: friction below, at and beyond what sticks, so that every term
 /// is there. A step so short that springs do not count: what is lost by an acceleration is theta dt times the
 /// forces' fall with the speeds. The speed that wears the brushes off is left out by design; stiff slip makes
@@ -62,7 +42,8 @@ TEST(SectorWheels, WhatTheyLoseByAccelerationIsTheFallOfTheirForces) {
       for (int k = 0; k < 6; ++k) link.V_WL_L[k] = random.uniform(-1e-3, 1e-3);
       const double spin = random.uniform(-1e-2, 1e-2);
       const auto at = wheel.touch(link, spin);
-      const Mat7 told = at.apparent() / (0.5 * wheel.step.dt), seen = fall(wheel, link, spin);
+      const testing::LedWheel::Mat7 told = at.apparent() / (0.5 * wheel.step.dt),
+                                    seen = wheel.fall(link, spin);
       const double size = seen.norm();
       if (!(size > 0)) continue;
       ++felt;

@@ -190,6 +190,32 @@ TEST(WheelEnergy, BristlesOfARisingLoadComeWithoutDeflection) {
   }
 }
 
+TEST(WheelEnergy, BristlesGoWithTheLoadThatTheDamperTakes) {
+  const WheelStep step{1e-3, 0.5, 0.5, 1};
+  const auto loaded = [&](WheelBench& bench) {
+    bench.memory.ux = lanes(0.0002), bench.memory.uy = lanes(-0.0003);
+    bench.memory.h = lanes(0.01), bench.memory.seating = lanes(1), bench.memory.bearing = lanes(80);
+  };
+  // 10 mm deep, it rises at 1 m/s: 350 N s/m against 80 N.
+  WheelBench bench;
+  loaded(bench);
+  bench.motion.v = spread(Vec3(0, 0, 1));
+  const WheelForces f = bench.touch(step);
+  ASSERT_TRUE(f.touching[0]);
+  EXPECT_EQ(f.load[0], 0);
+  finish_wheels(bench.pack, f, V3<Lanes>{}, V3<Lanes>{}, Lanes{}, step, bench.memory);
+  EXPECT_EQ(bench.memory.bearing[0], 0);
+  EXPECT_EQ(bench.memory.ux[0], 0);
+  EXPECT_EQ(bench.memory.uy[0], 0);
+  // While the damper leaves some, deflections stay.
+  WheelBench held;
+  loaded(held);
+  held.motion.v = spread(Vec3(0, 0, 0.1));
+  finish_wheels(held.pack, held.touch(step), V3<Lanes>{}, V3<Lanes>{}, Lanes{}, step, held.memory);
+  EXPECT_NEAR(held.memory.ux[0], 0.0002, 1e-6);
+  EXPECT_NEAR(held.memory.uy[0], -0.0003, 1e-6);
+}
+
 /// On level ground, pressed down at a speed that its damper answers; the load before was a part of it.
 WheelBench pressed_bench(double down, double part) {
   WheelBench bench;

@@ -228,6 +228,28 @@ TEST(Contact, InTheAirNoSlipIsKept) {
 }
 
 /// Camber is a turn about x: the left end of the axle up where it is positive.
+/// A chassis that does not turn, so that it does not matter whether an inertia turns with the wheel or with
+/// its drive, whose wheels slip beyond the peak of their friction.
+TEST(Contact, FrictionTurnsWheelsWithTheirDrives) {
+  const auto thrown = [](const char* inertia) {
+    Simulation s(scenario_of(
+        fmt::format("format=1\nduration=0.4\n[terrain]\nkind=\"flat\"\n[[robot]]\nmodel=\"skid4\"\nset=["
+                    "\"chassis.inertia=[1e9,1e9,1e9]\",\"drive.kind=\\\"torque\\\"\",{}]\n"
+                    "start={{clearance=0.0,speed=1.0}}\n[[robot.profile]]\nquantity=\"torque\"\nvalue=14.0\n",
+                    inertia),
+        {"solver.step=0.004"}));
+    while (!s.finished()) s.advance();
+    const Look look(s);
+    return std::pair{look("speed"), look("wheel.front_left.spin")};
+  };
+  const auto driven = thrown(R"("wheel.spin_inertia=0.001","drive.armature=0.1")");
+  const auto heavy = thrown(R"("wheel.spin_inertia=0.101","drive.armature=0.0")");
+  const auto light = thrown(R"("wheel.spin_inertia=0.001","drive.armature=0.0")");
+  EXPECT_NEAR(driven.first, heavy.first, 1e-6);
+  EXPECT_NEAR(driven.second, heavy.second, 1e-6);
+  EXPECT_GT(std::abs(driven.first - light.first), 1e-3);
+}
+
 TEST(Contact, CamberTiltsTheAxleTheWayItIsGiven) {
   Simulation s(scenario_of(kParked, {"robot.0.set=[\"wheel.camber_deg=10.0\"]"}));
   for (const auto& wheel : s.world().robots()[0].model->wheels())

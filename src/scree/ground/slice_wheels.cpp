@@ -376,14 +376,16 @@ class SliceWheels : public ContactGroup {
     }
   }
 
-  /// A wheel in the air has no slip deflection; the load under which its tyre is read follows the last stage.
+  /// A wheel without load has no slip deflection; the load under which its tyre is read follows the last
+  /// stage.
   void settle(const ContactScratch& scratch, double* memory) const override {
     const auto& forces = static_cast<const SliceScratch&>(scratch).forces;
     for (std::size_t k = 0; k < packs_.size(); ++k) {
       const WheelForces& f = forces[k];
       double* m = memory + kWheelMemory * kLanes * k;
-      store(m, select(f.touching, f.worn * load(m), Lanes{}));
-      store(m + kLanes, select(f.touching, f.worn * load(m + kLanes), Lanes{}));
+      const Mask bears = f.touching & (f.bearing > Lanes{});
+      store(m, select(bears, f.worn * load(m), Lanes{}));
+      store(m + kLanes, select(bears, f.worn * load(m + kLanes), Lanes{}));
       store(m + 2 * kLanes, select(f.load > Lanes{}, f.seating, Lanes{}));
       store(m + 3 * kLanes, max(f.pressed, lanes(-1e-6)));
       store(m + 6 * kLanes, f.wall);

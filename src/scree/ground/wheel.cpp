@@ -422,8 +422,10 @@ void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>&
   const Lanes speed = max(max(abs(rim), abs(rim - slip_x)), abs(slip_y));
   const Lanes ux = brush_next(brush, slip_step, left * memory.ux, f.sx, sx, speed);
   const Lanes uy = brush_next(brush, slip_step, left * memory.uy, f.sy, sy, speed);
-  memory.ux = select(f.touching, ux, Lanes{});
-  memory.uy = select(f.touching, uy, Lanes{});
+  memory.bearing = bearing_after(memory.bearing, bearing);
+  const Mask bears = f.touching & (memory.bearing > Lanes{});
+  memory.ux = select(bears, ux, Lanes{});
+  memory.uy = select(bears, uy, Lanes{});
   memory.seating = select(f.load > Lanes{}, f.seating, Lanes{});
   memory.h = max(f.pressed, lanes(kLifted));
   const Lanes rate = f.rate + step.dt * growth;
@@ -431,7 +433,6 @@ void finish_wheels(const WheelPack& pack, const WheelForces& f, const V3<Lanes>&
   const Lanes taken = step.dt * f.damper * max(f.rate * rate, Lanes{});
   memory.spare = max(memory.spare + f.spared + taken, Lanes{});
   memory.wall = f.wall;
-  memory.bearing = bearing_after(memory.bearing, bearing);
 }
 
 void wheel_rates(const WheelPack& pack, const WheelForces& f, const WheelMemory& memory, Lanes& ux_rate,

@@ -31,7 +31,8 @@
 /// - Bristles. Those that a rising load presses to the ground come without deflection, so that u loses what N
 ///   gains: u' = s - V_r u/L - u max(N', 0)/N. With u kept and a stiffness in proportion to N, a wheel that
 ///   bounces while it slides is loaded softly and released stiffly (a dropped robot gained a third of its
-///   height). The load is followed with a play of kPlay.
+///   height). The load is followed with a play of kPlay. Without load, in the air or where the damper takes
+///   all of it, there are none.
 /// - Friction at and beyond its peak does not turn a light wheel past no slip within a step.
 ///
 /// Steep ground. Where the suspension runs nearly along the ground, with c = n3.b between kRadialFull and
@@ -85,13 +86,13 @@ struct WheelMotion {
 
 /// What a wheel remembers.
 struct WheelMemory {
-  Lanes ux, uy;   ///< slip deflection [m], under `bearing`
+  Lanes ux, uy;   ///< slip deflection [m], under `bearing`; zero without
   Lanes seating;  ///< last N / F_susp: the load under which the tyre's coefficients are read; 0: none yet
   Lanes h;        ///< last displacement that pressed [m]; zero before the first step, below zero in the air
   Lanes way;      ///< by which it grew in the half step since then [m]; zero in the air
   Lanes spare;    ///< energy that the damper took and no sudden displacement has used [J]
   Lanes wall;     ///< how far the last wall pressed [m]
-  Lanes bearing;  ///< last load, at the seating before [N]; 0: none yet
+  Lanes bearing;  ///< last load, at the seating before [N]
 };
 inline constexpr int kWheelMemory = 8;  ///< numbers a wheel
 
