@@ -147,6 +147,7 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
 struct Friction {
   TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the level of slip (slip.hpp)
   Lanes load, per_seating;
+  Mask jams;  ///< held back
 };
 
 /// What the suspension bears of a unit load, and of a unit of each friction force: n3.b, t^.b, a3.b.
@@ -161,10 +162,10 @@ struct Seat {
 /// Friction that would take more of the load off the suspension than that is held back in proportion.
 inline Lanes hold_back(const Seat& seat, Friction& f) {
   const Lanes least = seat.least(), bears = seat.bears(f.tyre);
-  const Mask jams = bears < least;
-  if (!any(jams)) return bears;
+  f.jams = bears < least;
+  if (!any(f.jams)) return bears;
   const Lanes share =
-      select(jams, max(seat.normal - least, Lanes{}) / max(seat.normal - bears, lanes(1e-9)), lanes(1));
+      select(f.jams, max(seat.normal - least, Lanes{}) / max(seat.normal - bears, lanes(1e-9)), lanes(1));
   f.tyre.mu_x *= share, f.tyre.mu_y *= share;
   f.tyre.xx *= share, f.tyre.xy *= share, f.tyre.yx *= share, f.tyre.yy *= share;
   return max(bears, least);
@@ -209,6 +210,19 @@ inline void meet_reversal(const WheelPack& pack, const SlipLevel<Lanes>& level, 
   if (!any(beyond)) return;
   const Lanes slope = push * (swing - room) / select(beyond, swing * slip, lanes(1));
   f.tyre.xx = select(beyond & (slope > 2 * f.tyre.xx), slope, f.tyre.xx);
+}
+
+/// What the derivatives may follow of `seat`, by which the load follows friction. Not in a jam, where
+/// friction is held back so that the load stays. Near one friction may grow as the slip falls: taken
+/// implicitly over a long step, that would divide by what is left of a light wheel's inertia, or turn its
+/// sign; where it takes more than half of it, it is left out too.
+inline Seat steady_seat(const WheelPack& pack, const Seat& seat, Lanes per_level, const Friction& f) {
+  const TyreFriction<Lanes>& t = f.tyre;
+  const Lanes inverse = f.per_seating, feeds = inverse * t.mu_x;
+  const Lanes answer = per_level * inverse * (t.xx - feeds * (seat.along * t.xx + seat.across * t.yx));
+  const Mask held = f.jams | (pack.radius * pack.radius * answer < -0.5 * pack.spin_inertia);
+  if (!any(held)) return seat;
+  return {seat.normal, select(held, Lanes{}, seat.along), select(held, Lanes{}, seat.across)};
 }
 
 // The law is written in the wheel's own axes (n, a, b), where most components are zero or one. They are
@@ -347,6 +361,8 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
   if (!(step.dt > 0)) return;
 
   meet_reversal(pack, level, step, friction);
+  const Lanes per_level = suspension * level.gain * step.dt;
+  const Seat follows = steady_seat(pack, seat, per_level, friction);
 
   // Derivatives: f = F_susp direction(mu); F_susp follows h' through `compress`, mu follows the slips.
   const Lanes by_rate = select(
@@ -354,12 +370,12 @@ void touch_in_own_axes(const WheelPack& pack, const WheelMotion& m, const WheelM
       (step.theta * step.dt) * spring.damping + (0.5 * step.theta * step.dt * step.dt) * spring.stiffness,
       zero);
   // Of a unit of suspension force, first by the demand, then by the level of slip.
-  const V3<Lanes> by_mu_x{inverse * (cosine - sine * direction.x), inverse * -(sine * direction.y),
-                          inverse * (sine - sine * direction.z)};
-  const V3<Lanes> by_mu_y = inverse * (side - seat.across * direction);
+  const V3<Lanes> by_mu_x{inverse * (cosine - follows.along * direction.x),
+                          inverse * -(follows.along * direction.y),
+                          inverse * (sine - follows.along * direction.z)};
+  const V3<Lanes> by_mu_y = inverse * (side - follows.across * direction);
   const V3<Lanes> by_level_x = mu.xx * by_mu_x + mu.yx * by_mu_y;
   const V3<Lanes> by_level_y = mu.xy * by_mu_x + mu.yy * by_mu_y;
-  const Lanes per_level = suspension * level.gain * step.dt;
   const V3<Lanes> by_sx = per_level * by_level_x, by_sy = per_level * by_level_y;
   // What the deflection brings to the level falls as the load rises.
   const Lanes moved = level.gain * (1 / step.theta_slip);

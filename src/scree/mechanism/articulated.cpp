@@ -285,8 +285,9 @@ void assemble(const Tree& tree, const SolveOptions& options, Workspace& ws) {
   const auto joints = tree.joints();
   for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
     const Joint& joint = joints[j];
-    carry_bias(joint, ws.rate[j], ws.factor[j + 1], ws.link[joint.parent].V_WL_L.tail<3>(),
-               ws.link[j + 1].V_WL_L.tail<3>(), ws.factor[joint.parent].b, ws.factor[j + 1].b);
+    const Six bias = carry_bias(joint, ws.rate[j], ws.factor[j + 1], turning(ws.link[joint.parent].V_WL_L),
+                                turning(ws.link[j + 1].V_WL_L), load6(ws.factor[joint.parent].b.data()));
+    store6(bias, ws.factor[j + 1].b.data());
     assemble_link<false>(tree, j + 1, half_dt, ws);
     ws.factor[j + 1].joint_residual = ws.joint_load[j].force;
     ws.factor[j + 1].joint_given = ws.given[j];
@@ -311,13 +312,15 @@ void substitute(const Tree& tree, Workspace& ws, double* accelerations) {
   const auto joints = tree.joints();
   for (int j = tree.joint_count() - 1; j >= 0; --j) {
     LinkFactor& f = ws.factor[j + 1];
-    f.joint_residual -= joints[j].axis.dot(f.p.segment<3>(joints[j].type == JointType::revolute ? 3 : 0));
+    const double* p_own = f.p.data() + (joints[j].type == JointType::revolute ? 3 : 0);
+    f.joint_residual -= along(joints[j].axis.data(), p_own);
     const double rate = joints[j].settings.prescribed ? f.joint_given : f.joint_residual * f.joint_inverse;
-    const Vec6 p = f.p + rate * f.joint_column;
-    const Vec3 force = f.R_PL * p.head<3>();
-    Vec6& p_P = ws.factor[joints[j].parent].p;
-    p_P.head<3>() += force;
-    p_P.tail<3>() += f.R_PL * p.tail<3>() + f.p_PL.cross(force);
+    const Six p = load6(f.p.data()) + load6(f.joint_column.data()) * rate;
+    const Turn R_PL = load_turn(f.R_PL.data());
+    const Lanes force = R_PL * linear(p);
+    const Lanes moment = R_PL * turning(p) + cross3(load4(f.p_PL.data()), force);
+    double* p_P = ws.factor[joints[j].parent].p.data();
+    store6(load6(p_P) + join(force, moment), p_P);
   }
   double* joint_acceleration = accelerations + tree.joint_velocity();
   double* rotor_acceleration = accelerations + tree.rotor_velocity();
@@ -334,15 +337,15 @@ void substitute(const Tree& tree, Workspace& ws, double* accelerations) {
   spin_up(tree, 0, ws, rotor_acceleration);
   for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
     LinkFactor& f = ws.factor[j + 1];
-    f.u = carried(f, ws.factor[joints[j].parent].u);
-    const double left = f.joint_residual - f.joint_row.dot(f.u);
+    const Six u = carried(f, load6(ws.factor[joints[j].parent].u.data()));
+    const double left = f.joint_residual - along6(f.joint_row.data(), u);
     if (joints[j].settings.prescribed) {
       joint_acceleration[j] = f.joint_given;
       f.joint_force = f.joint_pivot * f.joint_given - left;
     } else {
       joint_acceleration[j] = left * f.joint_inverse;
     }
-    f.u.segment<3>(joints[j].type == JointType::revolute ? 3 : 0) += joint_acceleration[j] * joints[j].axis;
+    store6(moved(joints[j], u, joint_acceleration[j]), f.u.data());
     spin_up(tree, j + 1, ws, rotor_acceleration);
   }
 }

@@ -15,28 +15,36 @@ void absorb_rotors(const Tree& tree, Workspace& workspace);
 /// accelerations, with the kept factors.
 void substitute(const Tree& tree, Workspace& workspace, double* accelerations);
 
-/// b of a link from its parent's, at angular velocities w_P and w_L.
-inline void carry_bias(const Joint& joint, double rate, const LinkFactor& f, const Vec3& w_P, const Vec3& w_L,
-                       const Vec6& b_P, Vec6& b_L) {
-  const Vec3 lin_P = b_P.head<3>(), ang_P = b_P.tail<3>();
-  Vec3 lin = f.R_PL.transpose() * (lin_P + ang_P.cross(f.p_PL) + w_P.cross(w_P.cross(f.p_PL)));
-  Vec3 ang = f.R_PL.transpose() * ang_P;
-  const Vec3 turn = w_L.cross(rate * joint.axis);
+/// b of a link from its parent's, at angular velocities w_P and w_L. These and what follows are in registers
+/// (block6.hpp), with sums in the order that Eigen has.
+inline block6::Six carry_bias(const Joint& joint, double rate, const LinkFactor& f, Lanes w_P, Lanes w_L,
+                              const block6::Six& b_P) {
+  using namespace block6;
+  const Turn R_LP = load_turn(f.R_PL.data()).transposed();
+  const Lanes p = load4(f.p_PL.data()), ang_P = turning(b_P);
+  Lanes lin = R_LP * (linear(b_P) + cross3(ang_P, p) + cross3(w_P, cross3(w_P, p)));
+  Lanes ang = R_LP * ang_P;
+  const Lanes turn = cross3(w_L, rate * load4(joint.axis.data()));
   if (joint.type == JointType::revolute) {
     ang += turn;
   } else {
-    lin += 2 * turn;
+    lin += 2.0 * turn;
   }
-  b_L = block6::join(lin, ang);
+  return join(lin, ang);
 }
 
-/// u of a link as its parent carries it, its own joint not counted.
-inline Vec6 carried(const LinkFactor& f, const Vec6& u_P) {
-  const Vec3 lin = u_P.head<3>(), ang = u_P.tail<3>();
-  Vec6 u;
-  u.head<3>().noalias() = f.R_PL.transpose() * (lin + ang.cross(f.p_PL));
-  u.tail<3>().noalias() = f.R_PL.transpose() * ang;
-  return u;
+/// u of a link as its parent carries it, with its own joint's acceleration.
+inline block6::Six carried(const LinkFactor& f, const block6::Six& u_P) {
+  using namespace block6;
+  const Turn R_LP = load_turn(f.R_PL.data()).transposed();
+  const Lanes ang = turning(u_P);
+  return join(R_LP * (linear(u_P) + cross3(ang, load4(f.p_PL.data()))), R_LP * ang);
+}
+inline block6::Six moved(const Joint& joint, const block6::Six& u, double acceleration) {
+  using namespace block6;
+  const Lanes own = acceleration * load4(joint.axis.data());
+  return joint.type == JointType::revolute ? join(linear(u), turning(u) + own)
+                                           : join(linear(u) + own, turning(u));
 }
 
 }  // namespace scree::articulated

@@ -77,6 +77,57 @@ inline double cofactor_rows(Lanes a, Lanes b, Lanes c, double rows[3][4]) {
   return d[0] + d[1] + d[2];
 }
 
+/// A 3-vector; nothing behind it is read.
+inline Lanes load3(const double* p) { return Lanes{p[0], p[1], p[2], 0}; }
+inline void store3(Lanes x, double* p) { p[0] = x[0], p[1] = x[1], p[2] = x[2]; }
+
+/// The two 3-vectors of a spatial one, and back. Fourth lanes are anything.
+inline Lanes linear(const Six& x) { return x.head; }
+inline Lanes turning(const Six& x) {
+  const Lanes tail = __builtin_shufflevector(x.tail, x.tail, 0, 1, 0, 1);
+  return __builtin_shufflevector(x.head, tail, 3, 4, 5, 4);
+}
+inline Lanes turning(const Vec6& x) { return turning(load6(x.data())); }
+inline Six join(Lanes linear, Lanes angular) {
+  return {__builtin_shufflevector(linear, angular, 0, 1, 2, 4),
+          __builtin_shufflevector(angular, angular, 1, 2)};
+}
+
+inline Lanes cross3(Lanes a, Lanes b) {
+  const Lanes a1 = __builtin_shufflevector(a, a, 1, 2, 0, 3), a2 = __builtin_shufflevector(a, a, 2, 0, 1, 3);
+  const Lanes b1 = __builtin_shufflevector(b, b, 1, 2, 0, 3), b2 = __builtin_shufflevector(b, b, 2, 0, 1, 3);
+  return a1 * b2 - a2 * b1;
+}
+
+/// Columns of a 3 x 3 matrix.
+struct Turn {
+  Lanes x, y, z;
+  Lanes operator*(Lanes v) const {
+    return x * __builtin_shufflevector(v, v, 0, 0, 0, 0) +
+           (y * __builtin_shufflevector(v, v, 1, 1, 1, 1) + z * __builtin_shufflevector(v, v, 2, 2, 2, 2));
+  }
+  Turn transposed() const {
+    const Lanes xy = __builtin_shufflevector(x, y, 0, 4, 1, 5);
+    return {__builtin_shufflevector(xy, z, 0, 1, 4, 4), __builtin_shufflevector(xy, z, 2, 3, 5, 5),
+            Lanes{x[2], y[2], z[2], 0}};
+  }
+};
+/// Of a matrix with something behind it, of which one number is read.
+inline Turn load_turn(const double* R) { return {load4(R), load4(R + 3), load4(R + 6)}; }
+inline void store_turn(const Turn& R, double* to) {
+  std::memcpy(to, &R.x, sizeof R.x);
+  std::memcpy(to + 3, &R.y, sizeof R.y);
+  store3(R.z, to + 6);
+}
+
+/// a . b of 3-vectors, summed in the order that Eigen has.
+inline double along(const double* a, const double* b) { return a[0] * b[0] + (a[1] * b[1] + a[2] * b[2]); }
+/// Of six-vectors likewise.
+inline double along6(const double* a, const Six& b) {
+  const Six ab = {load4(a) * b.head, Pair{a[4], a[5]} * b.tail};
+  return (ab.head[0] + (ab.head[1] + ab.head[2])) + (ab.head[3] + (ab.tail[0] + ab.tail[1]));
+}
+
 inline double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 }  // namespace scree::block6

@@ -47,8 +47,10 @@ void newton_euler(const Tree& tree, const Vec3& gravity, const double* accelerat
     LinkFactor& f = ws.factor[i];
     if (i > 0) {
       const Joint& joint = joints[i - 1];
-      articulated::carry_bias(joint, ws.rate[i - 1], f, ws.link[joint.parent].V_WL_L.tail<3>(),
-                              ws.link[i].V_WL_L.tail<3>(), ws.factor[joint.parent].b, f.b);
+      const block6::Six bias = articulated::carry_bias(
+          joint, ws.rate[i - 1], f, block6::turning(ws.link[joint.parent].V_WL_L),
+          block6::turning(ws.link[i].V_WL_L), block6::load6(ws.factor[joint.parent].b.data()));
+      block6::store6(bias, f.b.data());
       f.b.segment<3>(segment(joint)) += joint_acceleration[i - 1] * joint.axis;
     }
     balance_link(tree, i, accelerations + tree.rotor_velocity(), forces + tree.rotor_velocity(), ws);

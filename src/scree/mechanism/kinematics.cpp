@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/maths.hpp"
+#include "scree/mechanism/block6.hpp"
 
 namespace scree {
 namespace {
@@ -44,25 +45,28 @@ inline void place_base(const Tree& tree, const double* x, const double* v, LinkM
 /// Ding 2011, Eqs. 1-3 link by link, in link axes; a prismatic joint moves the link's origin (erratum 003-2).
 inline void place_link(const Joint& joint, double q, double rate, const LinkMotion& parent, LinkFactor& f,
                        LinkMotion& link) {
+  using namespace block6;
   const bool turns = joint.type == JointType::revolute;
+  Turn R_PL = load_turn(joint.R0.data());
+  Lanes p_PL = load4(joint.p_PJ.data());
   if (turns) {
     const maths::SineCosine turn = maths::sine_cosine(q);
-    f.R_PL = joint.R0 + turn.cosine * joint.R_cos + turn.sine * joint.R_sin;
-    f.p_PL = joint.p_PJ;
+    const Turn C = load_turn(joint.R_cos.data()), S = load_turn(joint.R_sin.data());
+    R_PL = {R_PL.x + turn.cosine * C.x + turn.sine * S.x, R_PL.y + turn.cosine * C.y + turn.sine * S.y,
+            R_PL.z + turn.cosine * C.z + turn.sine * S.z};
   } else {
-    f.R_PL = joint.R0;
-    f.p_PL = joint.p_PJ + q * joint.axis_P;
+    p_PL += q * load4(joint.axis_P.data());
   }
-  link.X_WL.R.noalias() = parent.X_WL.R * f.R_PL;
-  link.X_WL.p = parent.X_WL.p + parent.X_WL.R * f.p_PL;
-  const Vec3 v_P = parent.V_WL_L.head<3>(), w_P = parent.V_WL_L.tail<3>();
-  link.V_WL_L.head<3>().noalias() = f.R_PL.transpose() * (v_P + w_P.cross(f.p_PL));
-  link.V_WL_L.tail<3>().noalias() = f.R_PL.transpose() * w_P;
-  if (turns) {
-    link.V_WL_L.tail<3>() += rate * joint.axis;
-  } else {
-    link.V_WL_L.head<3>() += rate * joint.axis;
-  }
+  store_turn(R_PL, f.R_PL.data());
+  store3(p_PL, f.p_PL.data());
+  const Turn R_WP = load_turn(parent.X_WL.R.data());
+  store_turn({R_WP * R_PL.x, R_WP * R_PL.y, R_WP * R_PL.z}, link.X_WL.R.data());
+  store3(load3(parent.X_WL.p.data()) + R_WP * p_PL, link.X_WL.p.data());
+  const Turn R_LP = R_PL.transposed();
+  const Six V_P = load6(parent.V_WL_L.data());
+  const Lanes w_P = turning(V_P), own = rate * load4(joint.axis.data());
+  const Lanes v = R_LP * (linear(V_P) + cross3(w_P, p_PL)), w = R_LP * w_P;
+  store6(turns ? join(v, w + own) : join(v + own, w), link.V_WL_L.data());
 }
 
 }  // namespace

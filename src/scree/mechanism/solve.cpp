@@ -7,6 +7,8 @@
 namespace scree {
 namespace {
 
+using namespace block6;
+
 /// Forces of prescribed joints of the last right-hand side, onto those of the ones before.
 void add_joint_forces_found(Workspace& ws) {
   for (std::size_t j = 0; j < ws.joint_force.size(); ++j) ws.joint_force[j] += ws.factor[j + 1].joint_force;
@@ -18,9 +20,8 @@ void spread(const Tree& tree, const double* accelerations, Workspace& ws) {
   const auto joints = tree.joints();
   for (int j = 0; j < tree.joint_count(); ++j) {
     LinkFactor& f = ws.factor[j + 1];
-    f.u = articulated::carried(f, ws.factor[joints[j].parent].u);
-    f.u.segment<3>(joints[j].type == JointType::revolute ? 3 : 0) +=
-        accelerations[tree.joint_velocity() + j] * joints[j].axis;
+    const Six u = articulated::carried(f, load6(ws.factor[joints[j].parent].u.data()));
+    store6(articulated::moved(joints[j], u, accelerations[tree.joint_velocity() + j]), f.u.data());
   }
 }
 
@@ -28,18 +29,23 @@ void spread(const Tree& tree, const double* accelerations, Workspace& ws) {
 /// step. The first solve holds them with the link's own gyroscopic terms linear in u; what is missing is the
 /// change of b (it depends on several links' velocities) and the square of the change d of the link's angular
 /// velocity.
-void middle_residual(const Tree& tree, int index, const Vec6& b_change, const Vec3& d, double half_dt,
+void middle_residual(const Tree& tree, int index, const Six& b_change, Lanes d, double half_dt,
                      const double* spin_acceleration, Workspace& ws) {
   const Link& link = tree.links()[index];
-  Vec3 momentum = link.inertia_L * d;
+  Lanes momentum = load_turn(link.inertia_L.data()) * d;
+  double turned[4];
+  lane::store(turned, turning(b_change));
   for (const int r : link.rotors) {
     const Rotor& rotor = tree.rotors()[r];
-    momentum += rotor.inertia * half_dt * spin_acceleration[r] * rotor.axis;
-    ws.rotor_factor[r].residual = -rotor.inertia * rotor.axis.dot(b_change.tail<3>());
+    momentum += (rotor.inertia * half_dt * spin_acceleration[r]) * load4(rotor.axis.data());
+    ws.rotor_factor[r].residual = -rotor.inertia * along(rotor.axis.data(), turned);
   }
-  ws.factor[index].p = link.inertia6 * b_change;
-  ws.factor[index].p.head<3>() += d.cross(d.cross(link.m_p_LC));
-  ws.factor[index].p.tail<3>() += d.cross(momentum);
+  const double* I = link.inertia6.data();
+  const auto part = [&](int j, double b) { return load6(I + 6 * j) * b; };
+  const Six left = (part(0, b_change.head[0]) + (part(1, b_change.head[1]) + part(2, b_change.head[2]))) +
+                   (part(3, b_change.head[3]) + (part(4, b_change.tail[0]) + part(5, b_change.tail[1])));
+  const Lanes m_p_LC = load4(link.m_p_LC.data());
+  store6(left + join(cross3(d, cross3(d, m_p_LC)), cross3(d, momentum)), ws.factor[index].p.data());
 }
 
 /// One step of Newton's method, with the factors at hand, towards accelerations whose velocity terms are
@@ -51,16 +57,17 @@ void correct_to_middle(const Tree& tree, double dt, double* accelerations, Works
   const auto joints = tree.joints();
   for (int i = 0; i < tree.link_count(); ++i) {
     LinkFactor& f = ws.factor[i];
-    const Vec3 d = half_dt * f.u.tail<3>();
-    ws.w_mid[i] = ws.link[i].V_WL_L.tail<3>() + d;
-    Vec6 b_change = Vec6::Zero();
+    const Lanes d = half_dt * turning(f.u);
+    const Lanes w = turning(ws.link[i].V_WL_L) + d;
+    store3(w, ws.w_mid[i].data());
+    Six b_change{};
     if (i > 0) {
       const Joint& joint = joints[i - 1];
       const double rate = ws.rate[i - 1] + half_dt * joint_acceleration[i - 1];
-      const Vec6 before = f.b;
-      articulated::carry_bias(joint, rate, f, ws.w_mid[joint.parent], ws.w_mid[i], ws.factor[joint.parent].b,
-                              f.b);
-      b_change = f.b - before;
+      const Six after = articulated::carry_bias(joint, rate, f, load3(ws.w_mid[joint.parent].data()), w,
+                                                load6(ws.factor[joint.parent].b.data()));
+      b_change = after - load6(f.b.data());
+      store6(after, f.b.data());
     }
     middle_residual(tree, i, b_change, d, half_dt, spin_acceleration, ws);
     f.joint_residual = f.joint_given = 0;
