@@ -316,13 +316,14 @@ TEST(WheelEnergy, ALightWheelIsNotDrivenPastNoSlip) {
 }
 
 /// Wheels that land askew and sideways, near a jam and in one: their friction takes no more than half of the
-/// inertia that the solve divides by, and in a jam the load does not follow it.
+/// inertia that the solve divides by; and in a jam the load does not follow it (seen on wheels so heavy that
+/// no friction ends their slip, which would end the jam).
 TEST(WheelEnergy, NearAJamFrictionLeavesALightWheelItsInertia) {
   RandomStream random(3, 0, "jams");
   WheelBench bench;
   int jammed = 0, near = 0;
   for (int i = 0; i < 20000; ++i) {
-    const double inertia = 0.01 * std::pow(10, random.uniform());
+    const double inertia = i % 2 == 0 ? 1e9 : 0.01 * std::pow(10, random.uniform());
     bench.pack.spin_inertia = lanes(inertia);
     const Mat3 R = rotation_from_rpy(random.uniform(-1, 1), random.uniform(-0.8, 0.8), 0);
     bench.set_pose(R, Vec3(0, 0, random.uniform(0.06, 0.12)));
@@ -335,16 +336,18 @@ TEST(WheelEnergy, NearAJamFrictionLeavesALightWheelItsInertia) {
     const WheelForces f = bench.touch({5e-3 * random.uniform(), 0.5, 0.5, 1});
     if (!f.touching[0] || !(f.load[0] > 0)) continue;
     EXPECT_GE(f.diagonal[0], -0.5 * inertia) << i;
-    if (std::abs(f.seating[0] - 1 / 0.15) < 1e-9) {
-      // By friction alone: column is -r times the fall of the force with the slip. Along the tangent plane.
-      const Vec3 fall(f.column.x[0], f.column.y[0], f.column.z[0]),
-          normal(f.normal.x[0], f.normal.y[0], f.normal.z[0]);
+    const bool jams = std::abs(f.seating[0] - 1 / 0.15) < 1e-9;
+    if (jams && inertia > 1) {
+      // By friction alone: column is -r times the fall of the force with the slip. It lies in the tangent
+      // plane.
+      const Vec3 fall(f.column.x[0], f.column.y[0], f.column.z[0]);
+      const Vec3 normal(f.normal.x[0], f.normal.y[0], f.normal.z[0]);
       EXPECT_LT(std::abs(fall.dot(normal)), 1e-9 * (1 + fall.norm())) << i;
-      ++jammed;
+      jammed += fall.norm() > 0.1;
     }
-    near += f.seating[0] > 3 && f.seating[0] < 1 / 0.15 - 1e-9;
+    near += !jams && f.seating[0] > 3;
   }
-  EXPECT_GT(jammed, 1000);
+  EXPECT_GT(jammed, 500);
   EXPECT_GT(near, 1000);
 }
 

@@ -147,7 +147,6 @@ inline void hold_buried(WheelContacts& c, Lanes radius, Lanes before) {
 struct Friction {
   TyreFriction<Lanes> tyre;  ///< scaled, derivatives by the level of slip (slip.hpp)
   Lanes load, per_seating;
-  Mask jams;  ///< held back
 };
 
 /// What the suspension bears of a unit load, and of a unit of each friction force: n3.b, t^.b, a3.b.
@@ -159,15 +158,21 @@ struct Seat {
   Lanes least() const { return min(max(normal, lanes(kLeastNormal)), lanes(kLeastSeating)); }
 };
 
-/// Friction that would take more of the load off the suspension than that is held back in proportion.
+/// Friction that would take more of the load off the suspension than that is held back in proportion, so that
+/// what is borne stays at the least: mu' = share mu, share = (least - normal)/(s.mu) with s = (along,
+/// across). As mu changes, dmu' = share (dmu - mu (s.dmu)/(s.mu)): whatever friction does, the load stays.
 inline Lanes hold_back(const Seat& seat, Friction& f) {
   const Lanes least = seat.least(), bears = seat.bears(f.tyre);
-  f.jams = bears < least;
-  if (!any(f.jams)) return bears;
-  const Lanes share =
-      select(f.jams, max(seat.normal - least, Lanes{}) / max(seat.normal - bears, lanes(1e-9)), lanes(1));
-  f.tyre.mu_x *= share, f.tyre.mu_y *= share;
-  f.tyre.xx *= share, f.tyre.xy *= share, f.tyre.yx *= share, f.tyre.yy *= share;
+  const Mask jams = bears < least;
+  if (!any(jams)) return bears;
+  TyreFriction<Lanes>& t = f.tyre;
+  const Lanes taken = min(bears - seat.normal, lanes(-1e-9));  // s.mu
+  const Lanes share = select(jams, min(least - seat.normal, Lanes{}) / taken, lanes(1));
+  const Lanes x = select(jams, t.mu_x / taken, Lanes{}), y = select(jams, t.mu_y / taken, Lanes{});
+  const Lanes by_x = seat.along * t.xx + seat.across * t.yx, by_y = seat.along * t.xy + seat.across * t.yy;
+  t.mu_x *= share, t.mu_y *= share;
+  t.xx = share * (t.xx - x * by_x), t.xy = share * (t.xy - x * by_y);
+  t.yx = share * (t.yx - y * by_x), t.yy = share * (t.yy - y * by_y);
   return max(bears, least);
 }
 
@@ -212,17 +217,18 @@ inline void meet_reversal(const WheelPack& pack, const SlipLevel<Lanes>& level, 
   f.tyre.xx = select(beyond & (slope > 2 * f.tyre.xx), slope, f.tyre.xx);
 }
 
-/// What the derivatives may follow of `seat`, by which the load follows friction. Not in a jam, where
-/// friction is held back so that the load stays. Near one friction may grow as the slip falls: taken
-/// implicitly over a long step, that would divide by what is left of a light wheel's inertia, or turn its
-/// sign; where it takes more than half of it, it is left out too.
-inline Seat steady_seat(const WheelPack& pack, const Seat& seat, Lanes per_level, const Friction& f) {
-  const TyreFriction<Lanes>& t = f.tyre;
+/// What the derivatives may follow of `seat`, by which the load follows friction. Near a jam friction may
+/// grow as the slip falls: taken implicitly over a long step, that would divide by what is left of a light
+/// wheel's inertia, or turn its sign. Where it takes more than half of it, the load is held, and a slope that
+/// drives is taken as flat.
+inline Seat steady_seat(const WheelPack& pack, const Seat& seat, Lanes per_level, Friction& f) {
+  TyreFriction<Lanes>& t = f.tyre;
   const Lanes inverse = f.per_seating, feeds = inverse * t.mu_x;
   const Lanes answer = per_level * inverse * (t.xx - feeds * (seat.along * t.xx + seat.across * t.yx));
-  const Mask held = f.jams | (pack.radius * pack.radius * answer < -0.5 * pack.spin_inertia);
-  if (!any(held)) return seat;
-  return {seat.normal, select(held, Lanes{}, seat.along), select(held, Lanes{}, seat.across)};
+  const Mask drives = pack.radius * pack.radius * answer < -0.5 * pack.spin_inertia;
+  if (!any(drives)) return seat;
+  t.xx = select(drives, max(t.xx, Lanes{}), t.xx);
+  return {seat.normal, select(drives, Lanes{}, seat.along), select(drives, Lanes{}, seat.across)};
 }
 
 // The law is written in the wheel's own axes (n, a, b), where most components are zero or one. They are
