@@ -97,6 +97,47 @@ set=["wheel.contact={kind=\"sectors\"}","drive.kind=\"torque\"","battery.voltage
   RecordProperty("worst_mm", std::to_string(1e3 * worst));
 }
 
+/// One falls beside the other or onto it, wherever: the energy of both together.
+TEST(Energy, RobotsThrownAtEachOtherOverAnyGroundGainNone) {
+  RandomStream random(23, 0, "pairs");
+  const char* models[] = {"vivi", "skid4", "her", "hexa"};
+  double worst = 0;
+  int met = 0;
+  const int cases = falls(3);
+  for (const char* ground : kGrounds) {
+    for (int i = 0; i < cases; ++i) {
+      const double step = 1e-4 * std::pow(50, random.uniform()), side = random.uniform(-kPi, kPi);
+      std::string robots;
+      for (int k = 0; k < 2; ++k) {
+        const double apart = k == 0 ? 0.0 : random.uniform(0.0, 1.0);
+        const double heading = (k == 0 ? side : side + kPi) / kDegree;
+        robots += fmt::format(
+            "[[robot]]\nname=\"{}\"\nmodel=\"{}\"\n{}\nstart={{position=[{:.4f},{:.4f}],clearance={:.4f},"
+            "roll_deg={:.2f},pitch_deg={:.2f},yaw_deg={:.2f},speed={:.3f}}}\n",
+            "ab"[k], models[(i + k * (1 + i / 4)) % 4], kUndriven, apart * maths::cos(side),
+            apart * maths::sin(side), k == 0 ? random.uniform(0.02, 0.3) : random.uniform(0.02, 1.2),
+            random.uniform(-180, 180), random.uniform(-80, 80), heading, random.uniform(0, 2));
+      }
+      Simulation s(scenario_of("format=1\nduration=1.5\n" + robots + "[[event]]\nkind=\"robot_contact\"\n",
+                               {ground, fmt::format("solver.step={:.6f}", step)}));
+      const auto energy = [&] { return mechanical_energy(s, 0) + mechanical_energy(s, 1); };
+      double weight = 0;
+      for (const auto& r : s.world().robots()) weight += 9.81 * r.model->tree().mass();
+      const double first = energy();
+      double gain = 0;
+      while (!s.finished()) {
+        s.advance();
+        gain = std::max(gain, (energy() - first) / weight);
+      }
+      met += !s.events().empty();
+      EXPECT_LT(gain, 1e-3) << ground << '\n' << robots << " at " << step << ' ' << s.step_warning();
+      worst = std::max(worst, gain);
+    }
+  }
+  EXPECT_GT(met, cases);
+  RecordProperty("worst_mm", std::to_string(1e3 * worst));
+}
+
 /// Throws that once gained metres, by a wheel that jams on its rim as it lands askew, at steps that are too
 /// long for it.
 TEST(Energy, WheelsThatJamAsTheyLandGainNone) {
