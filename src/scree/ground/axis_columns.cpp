@@ -296,7 +296,7 @@ class AxisColumns : public PatchedBodies {
     body.ends[1] = {2, 0, 1, 1.0, K, D};
     body.ends[2] = {0, 1, 2, 1.0, along.stiffness, along.damping};
     body.ends[3] = {0, 1, 2, -1.0, along.stiffness, along.damping};
-    owners_.push_back({e.link, e.hull, static_cast<int>(patches_.size()), kSides * kSides, 0});
+    add_owner({e.link, e.hull, static_cast<int>(patches_.size()), kSides * kSides, 0});
     patches_.insert(patches_.end(), kSides * kSides, static_cast<int>(bodies_.size()));
     SoilShape shape;
     for (const HullFace& f : e.faces) shape.add(f, 0);

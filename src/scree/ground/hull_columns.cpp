@@ -488,8 +488,7 @@ class HullColumns : public PatchedBodies {
       for (const Vec3& p : corners_of(facets_[body.first_facet + i].face))
         low = low.cwiseMin(p), high = high.cwiseMax(p);
     body.centre = 0.5 * (low + high), body.half = 0.5 * (high - low);
-    owners_.push_back(
-        {e.link, e.hull, static_cast<int>(patches_.size()), 0, body.centre.norm() + body.half.norm()});
+    add_owner({e.link, e.hull, static_cast<int>(patches_.size()), 0, body.centre.norm() + body.half.norm()});
     owners_.back().count = assign_patches(body, low, high);
     assign_views(body, e.link, seen);
     SoilShape shape;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace scree {
 namespace {
@@ -43,15 +44,18 @@ struct Moved {
     turn2 = 0.5 * (lane::sum(a * a + b * b) + last[0]);
     way2 = last[1] + last[2] + last[3];
   }
+  /// The most that a point within `reach` of the origin has moved [m].
+  double most(double reach) const { return std::sqrt(way2) + reach * std::sqrt(turn2); }
 };
 
-bool still_clear(const ClearPlace& clear, const GroundView& ground, const Pose& X, double reach) {
-  if (!(clear.room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound)
-    return false;
+/// Whether a body has moved less than `room` since it was clear.
+inline bool still_clear(const ClearPlace& clear, double room, const GroundView& ground, const Pose& X,
+                        double reach) {
+  if (!(room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound) return false;
   const Moved moved(clear.X, X);
-  const double turned2 = reach * reach * moved.turn2, room2 = clear.room * clear.room;
-  if (2 * (moved.way2 + turned2) < room2) return true;  // (a + b)² <= 2 (a² + b²)
-  return std::sqrt(moved.way2) + std::sqrt(turned2) < clear.room;
+  const double turned2 = reach * reach * moved.turn2;
+  if (2 * (moved.way2 + turned2) < room * room) return true;  // (a + b)² <= 2 (a² + b²)
+  return moved.most(reach) < room;
 }
 
 }  // namespace
@@ -59,24 +63,38 @@ bool still_clear(const ClearPlace& clear, const GroundView& ground, const Pose& 
 void ColumnRoom::move(const GroundView& ground, const Pose& X, double reach, double pitch) {
   const Moved moved(X_, X);
   X_ = X;
-  room_.move(std::sqrt(moved.way2) + reach * std::sqrt(moved.turn2), *ground.terrain, ground.slope_bound,
-             pitch);
+  room_.move(moved.most(reach), *ground.terrain, ground.slope_bound, pitch);
 }
 
 void PatchedBodies::touch(Touch& t, const double* memory, ContactScratch& scratch) const {
   auto& s = static_cast<PatchScratch&>(scratch);
   s.near = false;
+  if (s.all.room > 0 && still_clear(s.all, s.all.room, t.ground, t.motion.link[owners_[0].link].X_WL, reach_))
+    return;
+  touch_bodies(t, memory, s);
+}
+
+void PatchedBodies::touch_bodies(Touch& t, const double* memory, PatchScratch& s) const {
   const bool deforms = soil_deforms(t.ground);
   if (deforms && s.soil.empty()) s.soil.resize(owners_.size());
+  // Those that have used up half of their room are looked at with the one that asks, not one by one.
+  const double spare = one_link_ ? 0.5 : 1.0;
   for (std::size_t b = 0; b < owners_.size(); ++b) {
     const PatchOwner& body = owners_[b];
-    if (still_clear(s.clear[b], t.ground, t.motion.link[body.link].X_WL, body.reach)) {
+    const ClearPlace& clear = s.clear[b];
+    if (still_clear(clear, spare * clear.room, t.ground, t.motion.link[body.link].X_WL, body.reach)) {
       s.below[b] = 0;
       if (deforms) s.soil[b].fresh = false;
     } else {
       touch_body(static_cast<int>(b), t, memory, deforms ? &s.soil[b] : nullptr, s);
     }
   }
+  if (!one_link_ || deforms || owners_.empty()) return;
+  // What is left to each from here.
+  const Pose& X = t.motion.link[owners_[0].link].X_WL;
+  s.all = {t.ground.terrain, t.ground.slope_bound, std::numeric_limits<double>::infinity(), X};
+  for (std::size_t b = 0; b < owners_.size(); ++b)
+    s.all.room = std::min(s.all.room, s.clear[b].room - Moved(s.clear[b].X, X).most(owners_[b].reach));
 }
 
 /// One that may be near the ground.

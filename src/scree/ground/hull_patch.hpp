@@ -1,6 +1,7 @@
 #pragma once
 /// Bodies whose columns are gathered in patches: what every kind of column shares (friction of the patches,
 /// their bristles in the state, the list of contacts, soil that deforms). A kind adds how its columns press.
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -66,6 +67,7 @@ struct PatchScratch : ContactScratch {
   std::vector<char> below;  ///< per body: of this one; else its patches were not computed
   std::vector<PatchState> patch;
   std::vector<ClearPlace> clear;  ///< per body
+  ClearPlace all;                 ///< for all of them, where they are on one link
   std::vector<SoilPress> soil;    ///< per body, on soil that deforms
   std::vector<ColumnRoom> room;   ///< per body
 };
@@ -100,12 +102,23 @@ class PatchedBodies : public ContactGroup {
   /// Fours of columns that a body has at most, of a kind that uses its ColumnRoom.
   virtual int most_fours(int /*body*/) const { return 0; }
 
+  [[gnu::noinline]] void touch_bodies(Touch& touch, const double* memory, PatchScratch& scratch) const;
   [[gnu::noinline]] void touch_body(int body, Touch& touch, const double* memory, SoilPress* soil,
                                     PatchScratch& scratch) const;
+
+  void add_owner(const PatchOwner& body) {
+    one_link_ = one_link_ && (owners_.empty() || owners_[0].link == body.link);
+    reach_ = std::max(reach_, body.reach);
+    owners_.push_back(body);
+  }
 
   std::vector<PatchOwner> owners_;  ///< bodies
   std::vector<int> patches_;        ///< whose each is, body by body
   std::vector<SoilShape> shapes_;   ///< of the bodies
+
+ private:
+  bool one_link_ = true;  ///< all bodies are on one
+  double reach_ = 0;      ///< of the farthest point of all from it [m]
 };
 
 /// The ground beneath a box with this middle and these half sides, link axes; and how far the box is above
