@@ -320,7 +320,9 @@ TEST_F(StudyFile, GivesTheSameTableOnAnyNumberOfThreadsAndAfterAnyBreak) {
       std::atomic<bool> stop{false};
       std::size_t ended = 0;
       TrialControl control{.jobs = 2, .progress = [&](double) { stop = ++ended >= after; }, .stop = &stop};
-      EXPECT_TRUE(run_study(s, runner, store, control).stopped || after == 11u);
+      // On a busy machine all trials may have ended before their progress is told.
+      const bool stopped = run_study(s, runner, store, control).stopped;
+      EXPECT_TRUE(stopped || ended == 12u);
     }
     EXPECT_EQ(run_to(db, 2, true), one);
   }
