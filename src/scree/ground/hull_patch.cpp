@@ -58,15 +58,6 @@ inline bool still_clear(const ClearPlace& clear, double room, const GroundView& 
   return moved.most(reach) < room;
 }
 
-/// Sets to zero what is nearly always zero.
-inline void forget(double* memory, std::size_t count) {
-  Lanes kept{};
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) kept += lane::abs(lane::load(memory + i));
-  for (; i < count; ++i) kept[0] += std::abs(memory[i]);
-  if (lane::any(kept != Lanes{})) std::fill_n(memory, count, 0.0);
-}
-
 }  // namespace
 
 void ColumnRoom::move(const GroundView& ground, const Pose& X, double reach, double pitch) {
@@ -123,7 +114,10 @@ void PatchedBodies::touch_body(int b, Touch& t, const double* memory, SoilPress*
 void PatchedBodies::finish(const ContactMotion& motion, const StageStep& step, const ContactAnswer& answer,
                            ContactScratch& scratch, double* memory) const {
   auto& s = static_cast<PatchScratch&>(scratch);
-  if (!s.near) return forget(memory, 3 * patches_.size());
+  if (!s.near) {
+    std::fill_n(memory, 3 * patches_.size(), 0.0);
+    return;
+  }
   for (std::size_t i = 0; i < patches_.size(); ++i) {
     const PatchOwner& body = owners_[patches_[i]];
     Eigen::Map<Vec3> e(memory + 3 * i);
