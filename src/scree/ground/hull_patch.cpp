@@ -33,19 +33,29 @@ void grip_body_patch(const PatchOwner& body, const Touch& t, const Vec3& e, Patc
   add_grip(patch.grip, patch, link.X_WL.R, t.loads.link[body.link]);
 }
 
-/// How a link has moved from one pose to another: way of its origin, and |R - R0|/sqrt 2, squared. A point at
-/// r from the origin is moved by r times the latter by the turn.
-struct Moved {
-  double way2, turn2;
+/// How a link has moved from one pose to another: a point at r from the origin by at most the way of that
+/// plus r |R - R0|/sqrt 2.
+class Moved {
+ public:
   Moved(const Pose& from, const Pose& to) {
     static_assert(sizeof(Pose) == 12 * sizeof(double));  // R, column by column, then p
     const auto part = [&](int at) { return lane::load(to.R.data() + at) - lane::load(from.R.data() + at); };
-    const Lanes a = part(0), b = part(4), c = part(8), last = c * c;
-    turn2 = 0.5 * (lane::sum(a * a + b * b) + last[0]);
-    way2 = last[1] + last[2] + last[3];
+    const Lanes a = part(0), b = part(4), c = part(8);
+    turned_ = a * a + b * b, last_ = c * c;
   }
   /// The most that a point within `reach` of the origin has moved [m].
-  double most(double reach) const { return std::sqrt(way2) + reach * std::sqrt(turn2); }
+  double most(double reach) const {
+    const double way2 = last_[1] + last_[2] + last_[3], turn2 = 0.5 * (lane::sum(turned_) + last_[0]);
+    return std::sqrt(way2) + reach * std::sqrt(turn2);
+  }
+  /// No less than its square, without roots: (a + b)² <= 2 (a² + b²).
+  double most2(double reach) const {
+    const double reach2 = reach * reach;
+    return lane::sum(reach2 * turned_ + Lanes{reach2, 2, 2, 2} * last_);
+  }
+
+ private:
+  Lanes turned_, last_;  ///< squares of what changed of R, and of the last of it and of p
 };
 
 /// Whether a body has moved less than `room` since it was clear.
@@ -53,9 +63,7 @@ inline bool still_clear(const ClearPlace& clear, double room, const GroundView& 
                         double reach) {
   if (!(room > 0) || clear.terrain != ground.terrain || ground.slope_bound > clear.slope_bound) return false;
   const Moved moved(clear.X, X);
-  const double turned2 = reach * reach * moved.turn2;
-  if (2 * (moved.way2 + turned2) < room * room) return true;  // (a + b)² <= 2 (a² + b²)
-  return moved.most(reach) < room;
+  return moved.most2(reach) < room * room || moved.most(reach) < room;
 }
 
 }  // namespace
